@@ -45,7 +45,8 @@ pub(crate) static SMALL: LazyLock<Project> =
 
 /// Its engine.
 pub(crate) static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
-    Engine::open(&SMALL, &Options { stored: false, ..Options::default() }).expect("it can be built")
+    Engine::open(&*SMALL, &Options { stored: false, ..Options::default() })
+        .expect("it can be built")
 });
 
 /// A place for files of one target.

@@ -1,18 +1,17 @@
 //! What is answered: the best schemes, or the relaxations that make some possible.
 
 mod account;
-pub mod answer;
+mod answer;
 mod comparison;
 mod estimators;
 mod front;
 mod instant;
 mod obtained;
+mod offer;
 mod relaxation;
 
 pub use account::Account;
-pub use answer::{
-    Answer, AttributeOffer, AttributesOffer, Offer, Offers, Outcome, PrivacyOffer, RangeAnswer,
-};
+pub use answer::{Answer, Outcome, RangeAnswer};
 pub use comparison::{ComparedStrategy, Comparison};
 pub use estimators::{ChosenStudy, DeviationStudy, EstimatorStudy, EstimatorsStudy, LevelStudy};
 pub use front::{Compared, Front, FrontPoint, PairPoint, PairsFront, PokaFront};
@@ -21,4 +20,5 @@ pub use instant::{
     InstantRelaxations, Predicted, PredictedScheme, SummaryReport,
 };
 pub use obtained::{Obtained, PartialKnown};
-pub use relaxation::{Relaxation, RelaxationKind};
+pub use offer::Offer;
+pub use relaxation::{AcceptableRelaxation, Relaxation, RelaxationKind, Relaxations};

@@ -68,18 +68,11 @@ impl Answer {
         let next = self.runners_up.iter().map(|offer| all("runner-up", offer));
         let within = self.range.iter().flat_map(|range| &range.points);
         let within = within.map(|offer| all("within range", offer));
-        let mut offers: Vec<_> = exact.chain(next).chain(within).collect();
-        if let Some(relaxed) = &self.relaxations {
-            offers.extend(relaxed.suppression.iter().map(|offer| all("suppression", offer)));
-            offers.extend(relaxed.height.iter().map(|offer| all("height", offer)));
-            let each = relaxed.privacy_each.iter().filter_map(|each| each.offer.as_ref());
-            offers.extend(each.map(|offer| all("privacy", offer)));
-            let without = relaxed.attribute.iter();
-            offers.extend(without.map(|a| ("attribute", a.attribute.clone(), &a.offer)));
-            let sets = relaxed.attributes.iter();
-            offers.extend(sets.map(|set| ("attributes", set.attributes.join(", "), &set.offer)));
-        }
-        offers
+        let relaxed = self
+            .relaxations
+            .iter()
+            .filter_map(|one| Some((one.kind.id(), one.without.join(", "), one.offer.as_ref()?)));
+        exact.chain(next).chain(within).chain(relaxed).collect()
     }
 }
 

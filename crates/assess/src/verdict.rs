@@ -1,7 +1,7 @@
 //! What a published file was found to keep.
 
-use haggle_api::answer::by_name;
 use haggle_api::risk::ReidentificationRisk;
+use haggle_api::threshold::by_name;
 use haggle_api::{OtherColumns, Threshold};
 use haggle_output::Recovery;
 use serde::Serialize;

@@ -8,7 +8,8 @@ use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use haggle::catalog::Value;
 use haggle::queries::load_workload;
-use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, Way};
+use haggle::questions::{Answered, Asked};
+use haggle::{Amount, Ask, Engine, ExpectedQuestions, Judge, Levels, Options, Privacy, Way};
 
 use crate::progress::WorkBar;
 use crate::say;
@@ -39,11 +40,16 @@ impl ProjectArgs {
     /// The same, annotated in another way.
     pub(crate) fn engine_by(&self, opening: &Opening) -> anyhow::Result<Engine> {
         let bar = WorkBar::default();
-        let &Opening { way, full_touches, annotate_maximum, .. } = opening;
-        let from_level = opening.from_level.clone();
-        let options =
-            Options { way, full_touches, annotate_maximum, from_level, ..self.options(&bar) };
-        let engine = Engine::open_any(&self.project, &options)?;
+        let &Opening { way, questions, full_touches, annotate_maximum, .. } = opening;
+        let options = Options {
+            way,
+            questions,
+            full_touches,
+            annotate_maximum,
+            from_level: opening.from_level.clone(),
+            ..self.options(&bar)
+        };
+        let engine = Engine::open(self.project.as_str(), &options)?;
         if let Some(notice) = engine.notice() {
             say(&format!("note: {notice}"));
         }
@@ -53,6 +59,16 @@ impl ProjectArgs {
     /// Builds what a question needs beyond the lattice, with a progress bar.
     pub(crate) fn prepare(engine: &Engine, ask: &Ask, measures: &[Judge]) -> anyhow::Result<()> {
         Ok(engine.prepare(ask, measures, &WorkBar::default())?)
+    }
+
+    /// Answers a question of the catalog, with a bar for its progress.
+    pub(crate) fn answer<By, Q: Answered<By>>(
+        engine: &Engine,
+        request: &Ask,
+        question: Q,
+    ) -> anyhow::Result<Q::Answer> {
+        let asked = Asked { request: request.clone(), question };
+        Ok(haggle::answer(engine, &asked, &WorkBar::default())?)
     }
 
     pub(crate) fn options<'a>(&self, bar: &'a WorkBar) -> Options<'a> {
@@ -84,6 +100,7 @@ pub(crate) struct StartArgs {
 /// How an engine's lattice is annotated.
 pub(crate) struct Opening {
     pub(crate) way: Way,
+    pub(crate) questions: ExpectedQuestions,
     /// With [`Way::Auto`]: the work that annotating every scheme may take.
     pub(crate) full_touches: f64,
     /// Of a partial lattice: whether the scheme of the maximum levels is annotated, too.
@@ -94,8 +111,8 @@ pub(crate) struct Opening {
 
 impl Default for Opening {
     fn default() -> Self {
-        let Options { full_touches, annotate_maximum, .. } = Options::default();
-        Self { way: Way::Auto, full_touches, annotate_maximum, from_level: None }
+        let Options { way, questions, full_touches, annotate_maximum, .. } = Options::default();
+        Self { way, questions, full_touches, annotate_maximum, from_level: None }
     }
 }
 

@@ -27,8 +27,9 @@ struct StoredForm<'a> {
     note: &'a [u8],
 }
 
-#[derive(Deserialize)]
-struct Read {
+/// What a lattice file holds: a note, and a lattice of all schemes or of some.
+#[derive(Debug, Deserialize)]
+pub struct Decoded {
     cube: Cube,
     columns: Vec<Column>,
     histograms: Vec<Histograms>,
@@ -37,17 +38,40 @@ struct Read {
     note: Vec<u8>,
 }
 
-/// A stored lattice of either form.
-#[derive(Debug)]
-pub enum StoredLattice {
-    /// Every scheme is annotated.
-    Full(FullLattice),
-    /// Some schemes are annotated.
-    Partial(PartialLattice),
+impl Decoded {
+    /// Returns the note of whoever wrote the file.
+    pub fn note(&self) -> &[u8] {
+        &self.note
+    }
+
+    /// Returns whether only some schemes are annotated.
+    pub fn is_partial(&self) -> bool {
+        self.schemes.is_some()
+    }
+
+    /// Builds the lattice of all schemes; an error if it has only some.
+    pub fn full(self) -> Result<FullLattice, Error> {
+        let Self { cube, columns, histograms, classes, schemes: None, .. } = self else {
+            return Err(inconsistent());
+        };
+        FullLattice::from_parts(cube, columns, histograms, classes).ok_or_else(inconsistent)
+    }
+
+    /// Builds the lattice of some schemes; an error if it has all of them.
+    pub fn partial(self) -> Result<PartialLattice, Error> {
+        let Self { cube, columns, histograms, schemes: Some(schemes), .. } = self else {
+            return Err(inconsistent());
+        };
+        PartialLattice::from_parts(cube, columns, histograms, &schemes).ok_or_else(inconsistent)
+    }
+}
+
+fn inconsistent() -> Error {
+    Problem::new("the lattice file is inconsistent").fix("build the lattice again").into()
 }
 
 /// Encodes a lattice as the bytes of a file. `note` belongs to the caller and is returned by
-/// [`decode`].
+/// [`Decoded::note`].
 pub fn encode(lattice: &FullLattice, note: &[u8]) -> Vec<u8> {
     let classes = lattice.joined().and_then(|joined| joined.stored(lattice.tables()));
     written(lattice.cube(), lattice.tables(), classes, None, note)
@@ -83,28 +107,10 @@ fn written(
     bytes
 }
 
-/// Decodes the lattice and the note of a file's bytes; anything else is refused with the reason.
-pub fn decode(bytes: &[u8]) -> Result<(StoredLattice, Vec<u8>), Error> {
-    let body = body(bytes)?;
-    let bad = || {
-        Error::from(Problem::new("the lattice file is inconsistent").fix("build the lattice again"))
-    };
-    let read: Read = postcard::from_bytes(body).map_err(|_| bad())?;
-    if !consistency::is_consistent(&read.cube) {
-        return Err(bad());
-    }
-    let Read { cube, columns, histograms, classes, schemes, note } = read;
-    let lattice = match schemes {
-        None => {
-            let full = FullLattice::from_parts(cube, columns, histograms, classes);
-            full.map(StoredLattice::Full)
-        }
-        Some(schemes) => {
-            let partial = PartialLattice::from_parts(cube, columns, histograms, &schemes);
-            partial.map(StoredLattice::Partial)
-        }
-    };
-    Ok((lattice.ok_or_else(bad)?, note))
+/// Decodes a file's bytes; anything but a lattice and a note is refused with the reason.
+pub fn decode(bytes: &[u8]) -> Result<Decoded, Error> {
+    let decoded: Decoded = postcard::from_bytes(body(bytes)?).map_err(|_| inconsistent())?;
+    if consistency::is_consistent(&decoded.cube) { Ok(decoded) } else { Err(inconsistent()) }
 }
 
 fn body(bytes: &[u8]) -> Result<&[u8], Error> {

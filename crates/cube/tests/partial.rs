@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use crate::common::{assert_histogram, assert_lattice, lattice, statistics};
-use haggle_cube::store::{StoredLattice, decode, encode_partial};
+use haggle_cube::store::{decode, encode_partial};
 use haggle_cube::{Error, Lattice, Limits, PartialLattice, Statistic};
 use haggle_model::{Scheme, Silent};
 use haggle_testkit::Table;
@@ -121,10 +121,10 @@ fn a_partial_lattice_is_read_back_from_its_bytes() {
         let judged = judged(&table);
         let schemes = some(&judged[0], mask);
         let bytes = encode_partial(&build(&table, &schemes, false), b"note");
-        let (StoredLattice::Partial(read), note) = decode(&bytes).unwrap() else {
-            panic!("it was partial")
-        };
-        prop_assert_eq!(note, b"note");
+        let decoded = decode(&bytes).unwrap();
+        prop_assert!(decoded.is_partial());
+        prop_assert_eq!(decoded.note(), b"note");
+        let read = decoded.partial().unwrap();
         assert_partial(&read, &judged, &schemes);
         prop_assert_eq!(encode_partial(&read, b"note"), bytes);
         Ok(())

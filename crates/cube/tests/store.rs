@@ -1,7 +1,7 @@
 //! The lattice's file format: what was written is read back, anything else is refused.
 
 use crate::common::{assert_lattice, lattice, statistics};
-use haggle_cube::store::{StoredLattice, encode};
+use haggle_cube::store::encode;
 use haggle_cube::{Error, FullLattice, Generalized, Lattice, Limits, Payload, Weighed};
 use haggle_model::Silent;
 use haggle_testkit::effort::enough;
@@ -18,10 +18,9 @@ const CONTENT: usize = 28;
 
 /// The full lattice of a file's bytes.
 fn decode(bytes: &[u8]) -> Result<(FullLattice, Vec<u8>), Error> {
-    match haggle_cube::store::decode(bytes)? {
-        (StoredLattice::Full(lattice), note) => Ok((lattice, note)),
-        (StoredLattice::Partial(_), _) => Err(Error::new("partial", "")),
-    }
+    let decoded = haggle_cube::store::decode(bytes)?;
+    let note = decoded.note().to_vec();
+    Ok((decoded.full()?, note))
 }
 
 fn philosophers() -> FullLattice {

@@ -14,7 +14,6 @@ use haggle_search::{
 
 use crate::Engine;
 use crate::criterion::Criterion;
-use crate::form::Mode;
 use crate::judging::{ByGroups, Judging};
 use crate::lattices::memory_of_each;
 use crate::on_demand::{Losing, column_ids, statistics};
@@ -44,14 +43,14 @@ impl Engine {
         if let Some(range) = ask.range()? {
             return ranges::ask_within(self, &ask, &range, watch);
         }
-        self.in_memory(&ask, |mode| self.question(&ask, mode, watch)?.answer(start))
+        self.in_cheaper_way(&ask, |on_demand| self.question(&ask, on_demand, watch)?.answer(start))
     }
 
     /// Answers a request without relaxations: the best scheme, or none.
     pub(crate) fn exact_while(&self, ask: &Ask, watch: &Watch<'_>) -> Result<Answer, Error> {
         let start = Instant::now();
-        self.in_memory(ask, |mode| {
-            let question = self.question(ask, mode, watch)?;
+        self.in_cheaper_way(ask, |on_demand| {
+            let question = self.question(ask, on_demand, watch)?;
             Question { relaxes: false, ..question }.answer(start)
         })
     }
@@ -65,8 +64,8 @@ impl Engine {
     ) -> Result<LeastLoss, Error> {
         let ask = Ask { optimize: Some(judge.clone()), ..ask.or(self.defaults()) };
         let judging = self.judging(judge)?;
-        self.in_memory(&ask, |mode| {
-            let question = self.question(&ask, mode, watch)?;
+        self.in_cheaper_way(&ask, |on_demand| {
+            let question = self.question(&ask, on_demand, watch)?;
             let found = question.least_loss(judge, &judging)?;
             let best = found.ranked.into_iter().next();
             Ok(LeastLoss {
@@ -77,33 +76,10 @@ impl Engine {
         })
     }
 
-    /// Answers in the mode that is chosen for a request; on demand if tables of all schemes do not
-    /// fit into memory.
-    fn in_memory<T>(
-        &self,
-        ask: &Ask,
-        answer: impl Fn(Mode<'_>) -> Result<T, Error>,
-    ) -> Result<T, Error> {
-        let mode = self.mode_for(ask)?;
-        let is_full = matches!(mode, Mode::Full);
-        match (answer(mode), self.flexible()) {
-            (Err(Error::Memory { .. }), Some(flexible)) if is_full => {
-                answer(Mode::OnDemand(&flexible.lattices))
-            }
-            (answered, _) => answered,
-        }
-    }
-
-    /// Returns a request with the lattice that carries its privacy, in the mode that is chosen for it.
+    /// Returns a request with the lattice that carries its privacy in the cheaper way.
     pub(crate) fn carried<'a>(&'a self, ask: &'a Ask) -> Result<Carried<'a>, Error> {
-        let mode = self.mode_for(ask)?;
-        let is_full = matches!(mode, Mode::Full);
-        let question = match (self.question(ask, mode, &|_| true), self.flexible()) {
-            (Err(Error::Memory { .. }), Some(flexible)) if is_full => {
-                self.question(ask, Mode::OnDemand(&flexible.lattices), &|_| true)
-            }
-            (question, _) => question,
-        };
+        let question =
+            self.in_cheaper_way(ask, |on_demand| self.question(ask, on_demand, &|_| true));
         let Question { criteria, request, carrier, .. } = question?;
         Ok(Carried { criteria, request, carrier })
     }
@@ -112,32 +88,34 @@ impl Engine {
     fn question<'a>(
         &'a self,
         ask: &'a Ask,
-        mode: Mode<'a>,
+        on_demand: bool,
         watch: &'a Watch<'a>,
     ) -> Result<Question<'a>, Error> {
         let criteria = self.criteria(ask)?;
         let (requirements, negotiable) = positions(&criteria);
         let request = request_on(ask, self.cube(), requirements, negotiable)?;
-        let (carrier, criteria) = match mode {
-            Mode::Full => {
-                let (judged, criteria) = self.judge(criteria, &haggle_model::Silent)?;
-                (Carrier::Full(judged), criteria)
-            }
-            Mode::OnDemand(lattices) => {
-                let lattice = lattices.of(&column_ids(&criteria), self.memory(), || {
-                    let limits = Limits { memory: memory_of_each(self.memory()) };
-                    let statistics = statistics(self.criteria(ask)?);
-                    let rows = criteria.len() > 1;
-                    Ok(OnDemand::new(self.shared_cube().clone(), statistics, rows, limits))
-                })?;
-                (Carrier::OnDemand(lattice), criteria)
-            }
-            Mode::Partial(partial) => {
-                let carrier = self.selected_schemes(ask, partial, &criteria, &request)?;
-                (carrier, criteria)
-            }
+        let (carrier, criteria) = if on_demand {
+            (Carrier::OnDemand(self.on_demand(ask, &criteria)?), criteria)
+        } else if let Some(partial) = self.store().selected() {
+            (self.selected_schemes(ask, partial, &criteria, &request)?, criteria)
+        } else {
+            let (judged, criteria) = self.judge(criteria, &haggle_model::Silent)?;
+            (Carrier::Full(judged), criteria)
         };
         Ok(Question { engine: self, ask, criteria, request, carrier, watch, relaxes: true })
+    }
+
+    /// Returns the lattice on demand that carries the criteria of a request.
+    pub(crate) fn on_demand(
+        &self,
+        ask: &Ask,
+        criteria: &[Criterion],
+    ) -> Result<Arc<OnDemand>, Error> {
+        self.store().on_demand.of(&column_ids(criteria), self.memory(), || {
+            let limits = Limits { memory: memory_of_each(self.memory()) };
+            let (statistics, rows) = (statistics(self.criteria(ask)?), criteria.len() > 1);
+            Ok(OnDemand::new(self.shared_cube().clone(), statistics, rows, limits))
+        })
     }
 
     /// Returns the selected schemes with the privacy of a request, and that of the maximum levels if
@@ -153,12 +131,12 @@ impl Engine {
         let lattice = partial.lattices.of(&column_ids(criteria), memory, || {
             partial.carrying(&statistics(self.criteria(ask)?), rows, memory)
         })?;
-        let with_maximum = self.annotates_maximum().then(|| {
-            let statistics = statistics(self.criteria(ask)?);
-            lattice.with(&request.caps, statistics, Limits { memory })
-        });
-        let with_maximum = with_maximum.transpose()?;
-        Ok(Carrier::Partial { partial, lattice, with_maximum })
+        if !self.annotates_maximum() {
+            return Ok(Carrier::Partial { partial, lattice, with_maximum: false });
+        }
+        let statistics = statistics(self.criteria(ask)?);
+        let lattice = lattice.with(&request.caps, statistics, Limits { memory })?.into();
+        Ok(Carrier::Partial { partial, lattice, with_maximum: true })
     }
 }
 
@@ -215,7 +193,8 @@ enum Carrier<'a> {
     Partial {
         partial: &'a Partial,
         lattice: Arc<PartialLattice>,
-        with_maximum: Option<PartialLattice>,
+        /// Whether the scheme of the maximum levels was annotated, too.
+        with_maximum: bool,
     },
 }
 
@@ -224,7 +203,7 @@ impl Carrier<'_> {
         match self {
             Self::Full(judged) => &judged.lattice,
             Self::OnDemand(lattice) => lattice.as_ref(),
-            Self::Partial { lattice, with_maximum, .. } => with_maximum.as_ref().unwrap_or(lattice),
+            Self::Partial { lattice, .. } => lattice.as_ref(),
         }
     }
 
@@ -313,9 +292,8 @@ impl Question<'_> {
 
     /// Counts the selected schemes under the maximum levels, if only some schemes are annotated.
     fn selected_under_maximum(&self) -> Option<u64> {
-        let Carrier::Partial { lattice, with_maximum, .. } = &self.carrier else { return None };
-        let schemes = with_maximum.as_ref().unwrap_or(lattice).schemes();
-        Some(schemes.filter(|scheme| scheme.is_under(&self.request.caps)).count() as u64)
+        let Carrier::Partial { lattice, .. } = &self.carrier else { return None };
+        Some(lattice.schemes().filter(|scheme| scheme.is_under(&self.request.caps)).count() as u64)
     }
 
     /// Reports how the lowest scheme was obtained, if not from a full lattice.
@@ -346,7 +324,7 @@ impl Question<'_> {
             impossible: false,
             none_below: self.ask.optimize.is_none().then_some(0),
             no_loss_below: None,
-            annotated: u64::from(with_maximum.is_some()),
+            annotated: u64::from(*with_maximum),
             partial: Some(partial.known()),
         })
     }

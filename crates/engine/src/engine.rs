@@ -1,14 +1,14 @@
 //! The engine: a table's annotated lattice, and every question that it answers.
 
-use crate::form::{Flexible, Form};
 use crate::freshness::Fingerprint;
 use crate::results::Results;
 use crate::start::{needs_recorded, not_below_start};
+use crate::store::LatticeStore;
 use crate::tables::Tables;
 use crate::words::Frequencies;
 use haggle_api::ask::within_top;
 use haggle_api::{Account, Built, Changes, Defaults};
-use haggle_cube::{Cube, FullLattice, Lattice};
+use haggle_cube::Cube;
 use haggle_model::numerals::counted;
 use haggle_model::{Error, Progress, Scheme, Silent};
 use haggle_privacy::Facts;
@@ -19,18 +19,15 @@ mod builder;
 mod judged;
 mod opening;
 mod reordered;
+mod source;
 pub use builder::EngineBuilder;
 use reordered::Original;
+pub use source::EngineSource;
 
 /// A table's annotated lattice, ready to answer.
 #[derive(Debug)]
 pub struct Engine {
-    /// Without a table where not every scheme is annotated.
-    lattice: FullLattice,
-    form: Form,
-    /// Where every scheme is annotated and a question may be answered otherwise: how many cells may be
-    /// read for its tables, and the lattices of those that would need more.
-    flexible: Option<Flexible>,
+    store: LatticeStore,
     annotate_maximum: bool,
     memory: usize,
     /// How many records of the table were dropped for a missing value.
@@ -57,8 +54,8 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// Starts opening the engine of a project. Whether every scheme is annotated beforehand or schemes
-    /// are counted as questions touch them is decided by the expected cost.
+    /// Starts opening the engine of a project or a lattice file. Whether every scheme is annotated
+    /// beforehand or schemes are counted as questions touch them is decided by the expected cost.
     ///
     /// ```
     /// use haggle::{Engine, Project, Request};
@@ -69,11 +66,23 @@ impl Engine {
     /// assert!(engine.ask(&Request::k(10))?.exact().is_ok());
     /// # Ok::<(), haggle::Error>(())
     /// ```
-    pub fn builder(project: &Project) -> EngineBuilder<'_> {
-        EngineBuilder::new(project)
+    pub fn builder<'a>(source: impl Into<EngineSource<'a>>) -> EngineBuilder<'a> {
+        EngineBuilder::new(source.into())
     }
 
-    /// What making this engine took.
+    /// What making this engine took, and which schemes are annotated if some were selected.
+    ///
+    /// ```
+    /// # use haggle::{Engine, Project, Way};
+    /// # use haggle::catalog::find_estimator;
+    /// # use haggle::search::Selection;
+    /// let selection = Selection::new(find_estimator("lambda").unwrap(), 5.0)?;
+    /// let way = Way::Partial(selection);
+    /// let engine = Engine::builder(&Project::demo()).mode(way).ignore_stored().open()?;
+    /// let partial = engine.built().partial.as_ref().expect("some schemes only");
+    /// assert!(partial.schemes < partial.of / 10);
+    /// # Ok::<(), haggle::Error>(())
+    /// ```
     pub fn built(&self) -> &Built {
         &self.built
     }
@@ -95,7 +104,7 @@ impl Engine {
 
     /// The quasi-identifiers, in the order of a scheme's levels.
     pub fn attributes(&self) -> Vec<&str> {
-        names(self.lattice.cube())
+        names(self.cube())
     }
 
     /// A digest of the data that was counted.
@@ -105,12 +114,12 @@ impl Engine {
 
     /// The counted groups that everything is answered from.
     pub fn cube(&self) -> &Cube {
-        self.lattice.cube()
+        self.store.cube()
     }
 
     /// How many records were counted.
     pub fn records(&self) -> u64 {
-        self.lattice.records()
+        self.cube().records()
     }
 
     /// What became of the records of the table: read, dropped for a missing value, counted.
@@ -125,7 +134,7 @@ impl Engine {
 
     /// The most general scheme.
     pub fn top(&self) -> &Scheme {
-        self.lattice.space().top()
+        self.store.space().top()
     }
 
     /// How often the recorded values occur.
@@ -148,14 +157,9 @@ impl Engine {
         &self.stated
     }
 
-    /// Which schemes are annotated.
-    pub(crate) fn form(&self) -> &Form {
-        &self.form
-    }
-
-    /// How questions may be answered that need more than is annotated.
-    pub(crate) fn flexible(&self) -> Option<&Flexible> {
-        self.flexible.as_ref()
+    /// The counted groups and the schemes that are annotated.
+    pub(crate) fn store(&self) -> &LatticeStore {
+        &self.store
     }
 
     /// Whether the scheme of the maximum levels is annotated for a question.
@@ -165,7 +169,7 @@ impl Engine {
 
     /// The counted groups, to be held longer.
     pub(crate) fn shared_cube(&self) -> &Arc<Cube> {
-        self.lattice.cube()
+        self.store.cube()
     }
 
     /// Bytes that may be used.

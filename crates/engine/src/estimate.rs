@@ -9,8 +9,9 @@ use haggle_project::Project;
 use haggle_project::facts::facts;
 use haggle_project::survey::GeneralSurvey;
 
+use crate::cheaper::CheaperWay;
 use crate::criterion::{plain, unit};
-use crate::options::{Options, Way};
+use crate::options::Options;
 use crate::start::counted;
 
 /// A lattice of this many schemes is annotated to measure how long reading a cell takes.
@@ -44,7 +45,7 @@ pub(crate) fn estimate(project: &Project, options: &Options<'_>) -> Result<Build
         nanoseconds_per_touch: touch * 1e9,
         bytes: whole(estimated.bytes),
         file_bytes: whole(estimated.file_bytes),
-        full_by_default: Way::Auto.is_full(&cube, options.full_touches),
+        full_by_default: CheaperWay::of(options).allows_full(&cube),
         looked_at: estimated.looked_at,
     })
 }

@@ -3,11 +3,9 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 
 use haggle_api::{Changes, Defaults};
-use haggle_cube::store::StoredLattice;
-use haggle_cube::{Cube, FullLattice, PartialLattice, store};
+use haggle_cube::store;
 use haggle_data::Input;
 use haggle_model::{Error, Problem};
 use haggle_output::{Existing, Readers};
@@ -16,7 +14,8 @@ use haggle_project::files::is_lattice;
 use serde::{Deserialize, Serialize};
 
 use crate::freshness::Fingerprint;
-use crate::partial::Selected;
+use crate::partial::{Partial, Selected};
+use crate::store::LatticeStore;
 
 /// The version of the note's format. Haggle 0.1.0 had its own version there, as text.
 pub(crate) const FORMAT: u32 = 2;
@@ -40,44 +39,38 @@ pub(crate) struct Note {
     pub(crate) dropped: u64,
 }
 
-/// Writes the lattice next to its final place and renames it: old or new, never half.
-pub(crate) fn save(lattice: Saved<'_>, note: &Note, path: &Path) -> Result<(), Error> {
-    check_writable(path)?;
-    let note = serde_json::to_vec(note).expect("a note is plain data");
-    let bytes = match lattice {
-        Saved::Full(lattice) => store::encode(lattice, &note),
-        Saved::Partial(lattice) => store::encode_partial(lattice, &note),
-    };
-    haggle_output::write(path, &bytes, Readers::Owner)
-}
-
-/// A lattice of a form that can be kept.
-#[derive(Clone, Copy)]
-pub(crate) enum Saved<'a> {
-    Full(&'a FullLattice),
-    Partial(&'a PartialLattice),
-}
-
-/// The counted groups of a lattice.
-pub(crate) fn cube(stored: &StoredLattice) -> &Arc<Cube> {
-    match stored {
-        StoredLattice::Full(lattice) => lattice.cube(),
-        StoredLattice::Partial(lattice) => lattice.cube(),
+impl Note {
+    /// Returns the note as a file has it.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("a note is plain data")
     }
 }
 
+/// Writes the bytes of a lattice next to their final place and renames them: old or new, never half.
+pub(crate) fn save(lattice: &[u8], path: &Path) -> Result<(), Error> {
+    check_writable(path)?;
+    haggle_output::write(path, lattice, Readers::Owner)
+}
+
 /// Reads a lattice file; anything that is not one, or not whole, is refused.
-pub(crate) fn load(path: &Path) -> Result<(StoredLattice, Note), Error> {
+pub(crate) fn load(path: &Path) -> Result<(LatticeStore, Note), Error> {
     let bytes = Input::file(path).read()?;
     let renew = |what: String| {
         Error::from(Problem::new(what).file(path).fix("write it anew with `haggle build PROJECT`"))
     };
-    let (lattice, note) = store::decode(&bytes).map_err(|error| renew(error.to_string()))?;
-    let note = read_note(&note).map_err(renew)?;
-    if matches!(lattice, StoredLattice::Partial(_)) != note.selected.is_some() {
+    let unreadable = |error: Error| renew(error.to_string());
+    let decoded = store::decode(&bytes).map_err(unreadable)?;
+    let note = read_note(decoded.note()).map_err(renew)?;
+    if decoded.is_partial() != note.selected.is_some() {
         return Err(renew("the lattice file's note does not fit its schemes".into()));
     }
-    Ok((lattice, note))
+    let lattice = match note.selected.clone() {
+        None => decoded.full().map(LatticeStore::full),
+        Some(selected) => {
+            decoded.partial().map(|some| LatticeStore::partial(Partial::of(some, selected)))
+        }
+    };
+    Ok((lattice.map_err(unreadable)?, note))
 }
 
 /// The note, if it has the format that this haggle reads; else why not.

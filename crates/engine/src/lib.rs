@@ -2,6 +2,7 @@
 
 pub mod answering;
 pub mod catalog;
+pub mod cheaper;
 pub mod compare;
 pub mod criterion;
 pub mod cross_table;
@@ -9,7 +10,6 @@ pub mod engine;
 pub mod estimate;
 pub mod estimators;
 pub mod failing;
-pub mod form;
 pub mod freshness;
 pub mod grouping;
 pub mod instant;
@@ -31,6 +31,7 @@ pub mod resolve;
 pub mod results;
 pub mod schemes;
 pub mod start;
+pub mod store;
 pub mod strategies;
 pub mod studies;
 pub mod tables;
@@ -42,9 +43,9 @@ pub mod words;
 
 pub use catalog::{Answered, AnyAsked, Asking, QuestionEntry};
 pub use compare::CompareOptions;
-pub use engine::{Engine, EngineBuilder};
+pub use engine::{Engine, EngineBuilder, EngineSource};
 pub use instant::{Instant, InstantOptions};
-pub use options::{Options, Way};
+pub use options::{ExpectedQuestions, Options, Way};
 pub use pareto::{FrontAxes, GroundRule, PokaOptions};
 pub use strategies::{LossUse, StrategyEntry, strategies};
 pub use update::ChangeFiles;

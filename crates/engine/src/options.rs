@@ -1,17 +1,17 @@
 //! How an engine is opened.
 
 use haggle_api::Levels;
-use haggle_cube::{Cube, Limits};
+use haggle_cube::Limits;
 use haggle_model::{Progress, Silent};
 use haggle_search::partial::Selection;
 
-/// How a lattice is had.
+/// Which schemes of a lattice are annotated.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub enum Way {
-    /// In full, if that is expected to take little time and memory; else on demand.
+    /// All or those that questions touch, whichever is expected to be cheaper.
+    #[default]
     Auto,
     /// Every scheme beforehand; some questions need that.
-    #[default]
     Full,
     /// Schemes as questions touch them.
     OnDemand,
@@ -19,24 +19,20 @@ pub enum Way {
     Partial(Selection),
 }
 
-impl Way {
-    /// Whether a cube's lattice is annotated beforehand, if roll-ups may read this many cells for that.
-    pub(crate) fn is_full(self, cube: &Cube, touches: f64) -> bool {
-        match self {
-            Self::Auto => {
-                // No scheme has more cells than the base, which mostly settles it.
-                let most = cube.space().size().map(|schemes| schemes as f64 * cube.cells() as f64);
-                most.is_some_and(|most| most <= touches || cube.guess_touches() <= touches)
-            }
-            Self::Full => true,
-            Self::OnDemand | Self::Partial(_) => false,
-        }
-    }
+/// How many questions an engine is opened for, which decides with [`Way::Auto`] what is worth
+/// annotating.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ExpectedQuestions {
+    /// One: nothing is annotated beforehand, and the question takes the cheaper way.
+    One,
+    /// Any number: what later questions need is worth annotating beforehand.
+    #[default]
+    Many,
 }
 
 /// Roll-ups that read more cells than this take longer than questions are worth waiting for: about a
 /// second.
-pub(crate) const FULL_TOUCHES: f64 = 1e8;
+const FULL_TOUCHES: f64 = 1e8;
 
 /// What may be chosen when an engine is opened.
 pub struct Options<'a> {
@@ -51,9 +47,11 @@ pub struct Options<'a> {
     pub progress: &'a dyn Progress,
     /// Whether a stored lattice may be used.
     pub stored: bool,
-    /// Whether every scheme is annotated beforehand.
+    /// Which schemes are annotated.
     pub way: Way,
-    /// With [`Way::Auto`]: every scheme is annotated beforehand only if roll-ups read at most about so
+    /// How many questions will be asked.
+    pub questions: ExpectedQuestions,
+    /// With [`Way::Auto`]: tables of every scheme are made only if roll-ups read at most about so
     /// many cells for that.
     pub full_touches: f64,
     /// Of a partial lattice: whether the scheme of a request's maximum levels is annotated when asked,
@@ -69,13 +67,10 @@ impl Default for Options<'_> {
             memory: Limits::default().memory,
             progress: &Silent,
             stored: true,
-            way: Way::Full,
+            way: Way::default(),
+            questions: ExpectedQuestions::default(),
             full_touches: FULL_TOUCHES,
             annotate_maximum: false,
         }
     }
 }
-
-#[cfg(test)]
-#[path = "../tests/unit/options.rs"]
-mod tests;

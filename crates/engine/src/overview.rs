@@ -11,7 +11,6 @@ use haggle_project::Project;
 use haggle_project::covering::from_file;
 
 use crate::Engine;
-use crate::form::Form;
 
 /// What a project is, with what its lattice knows of the data.
 pub(crate) fn project_overview(engine: &Engine, project: &Project) -> ProjectOverview {
@@ -66,22 +65,13 @@ pub(crate) fn overview(engine: &Engine) -> LatticeOverview {
         qi: engine.attributes().into_iter().map(str::to_owned).collect(),
         attributes: cube.attributes().iter().enumerate().map(attribute).collect(),
         schemes: cube.space().size().unwrap_or(usize::MAX),
-        way: way(engine),
+        way: engine.store().way(),
         records: engine.records(),
         account: engine.account(),
         base_groups: engine.built().base_groups,
         unaskable: unaskable(engine),
         built: engine.built().clone(),
         notice: engine.notice().map(str::to_owned),
-    }
-}
-
-/// How the schemes of an engine are annotated.
-fn way(engine: &Engine) -> &'static str {
-    match engine.form() {
-        Form::Full => "full",
-        Form::OnDemand(_) => "on-demand",
-        Form::Partial(_) => "partial",
     }
 }
 

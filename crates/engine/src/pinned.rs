@@ -9,7 +9,6 @@ use haggle_search::study::{all_suppressed, offered};
 
 use crate::Engine;
 use crate::answering::Carried;
-use crate::form::Mode;
 use crate::studies::histogram_of;
 use crate::wording::Wording;
 
@@ -24,7 +23,7 @@ const WEIGHED_AT_ONCE: usize = 20_000;
 /// last attribute's changing fastest.
 pub(crate) fn suppressed(engine: &Engine, ask: &Ask) -> Result<Costs, Error> {
     let ask = ask.or(engine.defaults());
-    if !matches!(engine.mode_for(&ask)?, Mode::Full) {
+    if engine.store().tables().is_none() || engine.is_on_demand(&ask)? {
         return Err(engine.needs_all("what every scheme suppresses needs all of them"));
     }
     let (judged, _) = engine.judged(&ask)?;

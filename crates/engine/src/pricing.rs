@@ -1,13 +1,14 @@
 //! What a plan for a project costs: missing values, records below k, and the loss of the best answer.
 
 use haggle_api::setup::{AttributePrice, LevelPrice, MissingPrice, PlanPrice};
-use haggle_api::{Answer, Ask, LevelsOverview, Offer, Privacy};
+use haggle_api::{Answer, Ask, LevelsOverview, Offer, Privacy, RelaxationKind};
 use haggle_cube::Cube;
 use haggle_data::OnMissing;
 use haggle_model::{Error, Level, Progress, Scheme};
 use haggle_project::Project;
 
-use crate::{Engine, Options, Way};
+use crate::options::ExpectedQuestions;
+use crate::{Engine, Options};
 
 /// The k of a project that asks for none.
 const USUAL_K: u64 = 5;
@@ -28,7 +29,8 @@ pub fn price(
     memory: usize,
     progress: &dyn Progress,
 ) -> Result<(MissingPrice, PlanPrice), Error> {
-    let options = Options { memory, progress, stored: false, way: Way::Auto, ..Options::default() };
+    let questions = ExpectedQuestions::One;
+    let options = Options { memory, progress, stored: false, questions, ..Options::default() };
     let engine = Engine::open(project, &options)?;
     let account = engine.account();
     let incomplete = match project.data.missing.policy {
@@ -38,7 +40,7 @@ pub fn price(
     let missing = MissingPrice { records: account.read, incomplete, dropped: account.dropped };
     let ask = asked(project)?;
     engine.prepare(&ask, &engine.measures(&ask), progress)?;
-    let answer = engine.ask(&ask)?;
+    let answer = engine.ask_until_cancelled(&ask, progress)?;
     Ok((missing, of_answer(&engine, project.k().unwrap_or(USUAL_K), &answer)))
 }
 
@@ -53,7 +55,7 @@ fn asked(project: &Project) -> Result<Ask, Error> {
 
 fn of_answer(engine: &Engine, k: u64, answer: &Answer) -> PlanPrice {
     let exact = answer.exact.as_ref();
-    let fewest = || answer.relaxations.as_ref()?.suppression.as_ref();
+    let fewest = || answer.relaxations.offer(RelaxationKind::Suppression);
     let best: Option<&Offer> = exact.or_else(fewest);
     let (cube, overview) = (engine.cube(), engine.overview());
     let attribute = |(position, levels): (usize, LevelsOverview)| {

@@ -3,8 +3,8 @@
 use haggle_api::{
     Ask, BoxesReport, BuildEstimate, Comparison, CrossTable, EstimatorsStudy, ExactOptimum,
     Example, Front, GroupingStudy, HeightStudy, InstantAsk, Judge, LatticeOverview, PairsFront,
-    PartialKnown, Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Study,
-    Updated, Weakened, Why,
+    Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Study, Updated, Weakened,
+    Why,
 };
 use haggle_cube::Costs;
 use haggle_model::{Error, Progress, Scheme};
@@ -64,24 +64,6 @@ impl Engine {
     /// would give.
     pub fn named_or_best(&self, ask: &Ask, scheme: Option<&Scheme>) -> Result<Scheme, Error> {
         studies::named_or_best(self, ask, scheme)
-    }
-
-    /// Which schemes are annotated, if some were selected.
-    ///
-    /// ```
-    /// # use haggle::{Engine, Options, Project, Way};
-    /// # use haggle::catalog::find_estimator;
-    /// # use haggle::search::Selection;
-    /// # let project = Project::open("demo:adult")?;
-    /// let selection = Selection::new(find_estimator("lambda").unwrap(), 5.0)?;
-    /// let way = Way::Partial(selection);
-    /// let engine = Engine::open(&project, &Options { way, stored: false, ..Options::default() })?;
-    /// let partial = engine.partial().expect("some schemes only");
-    /// assert!(partial.schemes < partial.of / 10);
-    /// # Ok::<(), haggle::Error>(())
-    /// ```
-    pub fn partial(&self) -> Option<PartialKnown> {
-        studies::partial(self)
     }
 
     /// Counts a project's data and says what annotating every scheme will take, without doing it.

@@ -6,7 +6,6 @@ use haggle_api::{Ask, Judge, SchemeCost, SchemesReport};
 use haggle_model::{Error, Scheme};
 
 use crate::Engine;
-use crate::form::Mode;
 use crate::pinned::loss_of_scheme;
 
 /// So many schemes are counted at most for one question.
@@ -46,7 +45,7 @@ pub(crate) fn losses_of_all(
     judge: &Judge,
 ) -> Result<Arc<[f64]>, Error> {
     let ask = ask.or(engine.defaults());
-    if !matches!(engine.mode_for(&ask)?, Mode::Full) {
+    if engine.store().tables().is_none() || engine.is_on_demand(&ask)? {
         return Err(engine.needs_all("what every scheme loses needs all of them"));
     }
     let (judged, criteria) = engine.judged(&ask)?;

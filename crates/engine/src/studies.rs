@@ -1,6 +1,6 @@
 //! What thresholds cost: at every height, and under one scheme.
 
-use haggle_api::{Ask, Example, HeightStudy, Levels, PartialKnown, SchemeHistogram, Study};
+use haggle_api::{Ask, Example, HeightStudy, Levels, RelaxationKind, SchemeHistogram, Study};
 use haggle_cube::{Histogram, Lattice};
 use haggle_model::{Error, Scheme};
 use haggle_search::study;
@@ -88,14 +88,9 @@ pub(crate) fn named_or_best(
         return engine.scheme(scheme);
     }
     let answer = engine.ask(ask)?;
-    let relaxed = || answer.relaxations.as_ref().and_then(|offers| offers.suppression.as_ref());
+    let relaxed = || answer.relaxations.offer(RelaxationKind::Suppression);
     let offer = answer.exact.as_ref().or_else(relaxed);
     offer
         .map(|offer| offer.scheme.clone())
         .ok_or_else(|| Error::new("no scheme meets this request", "name a scheme, or ask for less"))
-}
-
-/// Which schemes are annotated, if some were selected.
-pub(crate) fn partial(engine: &Engine) -> Option<PartialKnown> {
-    engine.built().partial.clone()
 }

@@ -107,7 +107,7 @@ fn stored(project: &Project) -> Result<(Arc<Cube>, Note), Error> {
     if let Some(why) = note.fingerprint.stale(project, &path)? {
         return Err(refuse(format!("{} cannot be updated: {why}", path.display())));
     }
-    Ok((lattice_file::cube(&lattice).clone(), note))
+    Ok((lattice.cube().clone(), note))
 }
 
 /// How many records were counted.

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 
 use haggle_api::{
-    Account, Answer, Ask, AttributeOffer, AttributesOffer, Offer, Offers, Outcome, PrivacyOffer,
+    Account, Amount, Answer, Ask, Levels, Offer, Outcome, Relaxation, RelaxationKind, Relaxations,
 };
-use haggle_model::Scheme;
+use haggle_model::{Level, Scheme};
 use haggle_search::optimize::Ranked;
-use haggle_search::{LatticeAnswer, LatticeRequest, Negotiation, Relaxations, Solution};
+use haggle_search::{LatticeAnswer, LatticeRequest, Negotiable, Negotiation, Solution};
 
 use crate::Engine;
-use crate::criterion::Criterion;
+use crate::criterion::{Criterion, Number};
 use crate::start::counted_from;
 use crate::thresholds::in_full;
 
@@ -81,7 +81,7 @@ impl<'a> Wording<'a> {
             }
             LatticeAnswer::Relaxed(relaxations) => Answer {
                 outcome: Outcome::Relaxed,
-                relaxations: Some(self.offers(&relaxations)),
+                relaxations: self.relaxations(&relaxations),
                 ..self.exact(std::iter::empty(), visited, micros)
             },
         }
@@ -97,13 +97,14 @@ impl<'a> Wording<'a> {
             account: suppressed.map_or(self.account, |n| self.account.suppressing(n)),
             exact,
             runners_up: offers.collect(),
-            relaxations: None,
+            relaxations: Relaxations::default(),
             range: None,
             obtained: None,
             counted_from: self.counted_from.clone(),
             approximate: self.approximate(),
             visited,
             micros,
+            version: Answer::VERSION,
         }
     }
 
@@ -167,42 +168,105 @@ impl<'a> Wording<'a> {
         numbers.nth(column).expect("a column for each number of a criterion")
     }
 
-    fn offers(&self, relaxations: &Relaxations) -> Offers {
-        let limit = self.request.limit;
-        let caps = &self.request.caps;
-        let (asked, reach) = (self.asked(), self.reach());
-        let offer = |solution: &Option<Solution>| solution.as_ref().map(|s| self.offer(s));
-        let reason = |missing: bool, why: String| missing.then(|| self.because(why));
-        let each = self.privacy_each(relaxations);
-        let privacy = each.iter().find_map(|each| each.offer.clone());
-        Offers {
-            suppression: offer(&relaxations.suppression),
-            suppression_reason: reason(
-                relaxations.suppression.is_none(),
-                format!("under {caps} no group reaches {asked}, so no record would be left{reach}"),
-            ),
-            height: offer(&relaxations.height),
-            height_reason: reason(
-                relaxations.height.is_none(),
-                format!("no scheme at all reaches {asked} with at most {limit} suppressed{reach}"),
-            ),
-            privacy_reason: each
-                .first()
-                .filter(|_| privacy.is_none())
-                .and_then(|each| each.reason.clone()),
-            privacy,
-            privacy_each: each,
-            attribute: relaxations.attribute.iter().map(|(i, s)| self.without(*i, s)).collect(),
-            attribute_reason: reason(
-                relaxations.attribute.is_empty(),
-                "leaving out one attribute is not enough".into(),
-            ),
-            attributes: relaxations
-                .attributes
-                .iter()
-                .map(|(set, s)| self.without_all(set, s))
-                .collect(),
+    /// Lists the relaxations, each with the request that accepts it or the reason why there is none.
+    fn relaxations(&self, found: &haggle_search::Relaxations) -> Relaxations {
+        let numbers = self.request.negotiable.iter().zip(&found.privacy);
+        let sets = found.attributes.iter().map(|(set, solution)| self.without(set, solution));
+        [self.suppression(found.suppression.as_ref()), self.height(found.height.as_ref())]
+            .into_iter()
+            .chain(numbers.map(|(&number, solution)| self.weaker(number, solution.as_ref())))
+            .chain(self.without_one(&found.attribute))
+            .chain(sets)
+            .collect()
+    }
+
+    /// Reports the fewest records that would have to be suppressed.
+    fn suppression(&self, solution: Option<&Solution>) -> Relaxation {
+        let kind = RelaxationKind::Suppression;
+        let Some(solution) = solution else {
+            let (caps, asked, reach) = (&self.request.caps, self.asked(), self.reach());
+            let why =
+                format!("under {caps} no group reaches {asked}, so no record would be left{reach}");
+            return Relaxation::impossible(kind, self.because(why));
+        };
+        let limit = Some(Amount::Records(solution.suppressed));
+        let accept = Ask { max_suppressed: limit, ..self.asked.clone() };
+        Relaxation::possible(kind, self.offer(solution), accept)
+    }
+
+    /// Reports where levels would have to rise.
+    fn height(&self, solution: Option<&Solution>) -> Relaxation {
+        let kind = RelaxationKind::Height;
+        let Some(solution) = solution else {
+            let (limit, asked, reach) = (self.request.limit, self.asked(), self.reach());
+            let why =
+                format!("no scheme at all reaches {asked} with at most {limit} suppressed{reach}");
+            return Relaxation::impossible(kind, self.because(why));
+        };
+        Relaxation::possible(kind, self.offer(solution), self.raised(|_| true, &solution.scheme))
+    }
+
+    /// Reports how far one number would have to be weakened.
+    fn weaker(&self, negotiable: Negotiable, solution: Option<&Solution>) -> Relaxation {
+        let kind = RelaxationKind::Privacy;
+        let (criterion, number) = self.number(negotiable.column);
+        let number = &criterion.numbers[number];
+        let relaxation = match solution {
+            Some(solution) => {
+                let offer = self.offer(solution);
+                let accept = Ask { privacy: offer.thresholds.clone(), ..self.asked.clone() };
+                Relaxation::possible(kind, offer, accept)
+            }
+            None => Relaxation::impossible(kind, self.because(self.too_strong(number))),
+        };
+        let value = solution.map(|s| s.requirements[negotiable.requirement].threshold);
+        relaxation.of_number(&criterion.label, number.parameter.name, value)
+    }
+
+    /// Returns why no value of a number is possible.
+    fn too_strong(&self, number: &Number) -> String {
+        let (name, weakest) = (number.parameter.name, number.statistic.column().weakest);
+        let readable = (1e-6..1e6).contains(&weakest.abs());
+        let weakest = if number.parameter.whole || readable {
+            format!("even {name} = {weakest}")
+        } else {
+            format!("any {name} at all")
+        };
+        let (caps, limit) = (&self.request.caps, self.request.limit);
+        format!("under {caps} {weakest} suppresses more than {limit}")
+    }
+
+    /// Reports every single attribute that can be left out, or why none can.
+    fn without_one(&self, found: &[(usize, Solution)]) -> Vec<Relaxation> {
+        if found.is_empty() {
+            let why = self.because("leaving out one attribute is not enough".into());
+            return vec![Relaxation::impossible(RelaxationKind::Attribute, why)];
         }
+        found.iter().map(|(position, solution)| self.without(&[*position], solution)).collect()
+    }
+
+    /// Reports what is possible without these attributes.
+    fn without(&self, positions: &[usize], solution: &Solution) -> Relaxation {
+        let kind = match positions {
+            [_] => RelaxationKind::Attribute,
+            _ => RelaxationKind::Attributes,
+        };
+        let accept = self.raised(|position| positions.contains(&position), &solution.scheme);
+        let names = positions.iter().map(|&position| self.attributes[position].to_owned());
+        Relaxation::possible(kind, self.offer(solution), accept).without(names.collect())
+    }
+
+    /// Returns the request with the maximum levels of the chosen attributes raised to those of a
+    /// scheme.
+    fn raised(&self, chosen: impl Fn(usize) -> bool, scheme: &Scheme) -> Ask {
+        let caps = &self.request.caps;
+        let level = |position: usize| -> Level {
+            let cap = caps.level(position);
+            if chosen(position) { cap.max(scheme.level(position)) } else { cap }
+        };
+        let names = self.attributes.iter().enumerate();
+        let levels = names.map(|(position, &name)| (name.to_owned(), level(position).into()));
+        Ask { levels: Some(Levels::ByName(levels.collect())), ..self.asked.clone() }
     }
 
     /// "k-anonymity = 5 and recursive-l-diversity with l = 3, c = 2"
@@ -228,43 +292,5 @@ impl<'a> Wording<'a> {
             return String::new();
         }
         format!("; the sensitive values allow {} at most", most.join(" and "))
-    }
-
-    fn privacy_each(&self, relaxations: &Relaxations) -> Vec<PrivacyOffer> {
-        let numbers = self.request.negotiable.iter().zip(&relaxations.privacy);
-        let each = numbers.map(|(negotiable, solution)| {
-            let (criterion, number) = self.number(negotiable.column);
-            let column = criterion.numbers[number].statistic.column();
-            let parameter = criterion.numbers[number].parameter;
-            let offered = |s: &Solution| s.requirements[negotiable.requirement].threshold;
-            let readable = (1e-6..1e6).contains(&column.weakest.abs());
-            let weakest = if parameter.whole || readable {
-                format!("even {} = {}", parameter.name, column.weakest)
-            } else {
-                format!("any {} at all", parameter.name)
-            };
-            let (caps, limit) = (&self.request.caps, self.request.limit);
-            PrivacyOffer {
-                position: negotiable.requirement,
-                model: criterion.label.clone(),
-                parameter: parameter.name,
-                value: solution.as_ref().map(offered),
-                reason: solution
-                    .is_none()
-                    .then(|| format!("under {caps} {weakest} suppresses more than {limit}"))
-                    .map(|why| self.because(why)),
-                offer: solution.as_ref().map(|solution| self.offer(solution)),
-            }
-        });
-        each.collect()
-    }
-
-    fn without_all(&self, positions: &[usize], solution: &Solution) -> AttributesOffer {
-        let attributes = positions.iter().map(|&position| self.attributes[position].into());
-        AttributesOffer { attributes: attributes.collect(), offer: self.offer(solution) }
-    }
-
-    fn without(&self, position: usize, solution: &Solution) -> AttributeOffer {
-        AttributeOffer { attribute: self.attributes[position].into(), offer: self.offer(solution) }
     }
 }

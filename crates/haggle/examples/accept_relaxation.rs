@@ -12,12 +12,12 @@ fn main() -> Result<(), Error> {
     let answer = engine.ask(&request)?;
     assert!(answer.exact().is_err(), "no scheme meets all of it");
 
-    // Each relaxation weakens one constraint and keeps the others.
+    // Each relaxation weakens one constraint, keeps the others, and has the request that accepts it.
     let relaxations = answer.relaxations()?;
-    let weaker = relaxations.privacy()?.accept(&request);
+    let weaker = relaxations.privacy()?.accept;
     println!("settle for {}", weaker.privacy_words());
 
-    let agreed = relaxations.suppression()?.accept(&request);
+    let agreed = relaxations.suppression()?.accept;
     let exact = engine.ask(&agreed)?;
     let exact = exact.exact()?;
     println!("or suppress {} records under scheme {}", exact.suppressed, exact.scheme);

@@ -23,8 +23,12 @@ fn print(answer: &Answer) {
         return;
     }
     println!("no scheme meets the request; one of these would have to be relaxed:");
-    for relaxation in answer.relaxations().iter().flat_map(|offers| offers.all()) {
-        let (scheme, suppressed) = (&relaxation.scheme, relaxation.suppressed);
-        println!("  {:?}: scheme {scheme} suppresses {suppressed} records", relaxation.kind);
+    for relaxation in answer.relaxations.all() {
+        let (scheme, suppressed) = (&relaxation.offer.scheme, relaxation.offer.suppressed);
+        let what = match &relaxation.without[..] {
+            [] => relaxation.kind.id().to_owned(),
+            attributes => format!("without {}", attributes.join(" and ")),
+        };
+        println!("  {what}: scheme {scheme} suppresses {suppressed} records");
     }
 }

@@ -20,10 +20,10 @@ use crate::pictures::{
 
 /// Answers by pictures.
 #[derive(Debug)]
-pub enum ByPicture {}
+pub(crate) enum ByPicture {}
 
 /// The questions that pictures answer.
-pub const QUESTIONS: &[QuestionEntry] = &[QuestionEntry::of::<PlotQuestion, ByPicture>()];
+pub(crate) const QUESTIONS: &[QuestionEntry] = &[QuestionEntry::of::<PlotQuestion, ByPicture>()];
 
 /// What a figure shows, with the request that it is about.
 struct Figure<'e> {

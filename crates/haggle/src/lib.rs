@@ -19,7 +19,7 @@
 //! # let _ = (best, front);
 //!
 //! let strict = request.max_suppressed(32);
-//! let agreed = engine.ask(&strict)?.relaxations()?.suppression()?.accept(&strict);
+//! let agreed = engine.ask(&strict)?.relaxations()?.suppression()?.accept;
 //! # let folder = std::env::temp_dir().join(format!("haggle-facade-{}", std::process::id()));
 //! # std::fs::create_dir_all(&folder)?;
 //! # let out = folder.join("out.csv");
@@ -47,12 +47,14 @@ pub mod questions;
 
 pub use crate::questions::{answer, answer_json};
 pub use haggle_api::{
-    Account, Amount, Answer, Ask, Choice, Front, FrontPoint, Judge, Levels, Offer, Offers, Outcome,
-    Privacy, PublicationForm, PublicationReport, RecodingChoice, RelaxHeight, Relaxation,
-    RelaxationKind, Request, Threshold, VERSION, percent,
+    AcceptableRelaxation, Account, Amount, Answer, Ask, Choice, Front, FrontPoint, Judge, Levels,
+    Offer, Outcome, Privacy, PublicationForm, PublicationReport, RecodingChoice, RelaxHeight,
+    Relaxation, RelaxationKind, Relaxations, Request, Threshold, VERSION, percent,
 };
 pub use haggle_assess::Verdict;
-pub use haggle_engine::{Engine, EngineBuilder, FrontAxes, Options, Way};
+pub use haggle_engine::{
+    Engine, EngineBuilder, EngineSource, ExpectedQuestions, FrontAxes, Options, Way,
+};
 pub use haggle_model::{
     Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role, Scheme,
     Silent, numerals,
@@ -66,19 +68,18 @@ pub use haggle_api::schema;
 /// Reports: what the engine says about a table, its lattice, a scheme or a comparison.
 pub mod reports {
     pub use haggle_api::{
-        AcceptableRange, AppliedInShort, AttributeCost, AttributeOffer, AttributeOverview,
-        AttributeReport, AttributesOffer, BoxesReport, Branch, BuildEstimate, Built, By, Change,
-        Changes, ChosenStudy, ColumnAccount, ColumnPlan, ColumnView, Columns, Compared,
-        ComparedStrategy, Comparison, CrossTable, DeviationStudy, DropReason, EstimatorStudy,
-        EstimatorsStudy, ExactOptimum, Example, ExampleRow, Firm, GroupSecurity, GroupSize,
-        GroupingPower, GroupingStudy, HeightStudy, HierarchyView, InstantAnswer, InstantPlan,
-        InstantPrediction, InstantRelaxations, KeptBy, LatticeOverview, LevelOverview, LevelStudy,
-        LevelsOverview, MergedValues, Obtained, OtherColumn, OtherColumns, PairPoint, PairsFront,
-        PartialKnown, Pinned, PinnedExample, PokaFront, Predicted, PredictedScheme, Preview,
-        PreviewAttribute, PreviewRow, PrivacyOffer, ProjectOverview, PublishedRun, RangeAnswer,
-        RepairedHierarchy, Report, SchemeCost, SchemeHistogram, SchemesReport, Security, Study,
-        SummaryReport, SuppressedValue, TableAxis, Treatment, Updated, ValueRecords, ValueSecurity,
-        Weakened, WholeRecords, Why,
+        AcceptableRange, AppliedInShort, AttributeCost, AttributeOverview, AttributeReport,
+        BoxesReport, Branch, BuildEstimate, Built, By, Change, Changes, ChosenStudy, ColumnAccount,
+        ColumnPlan, ColumnView, Columns, Compared, ComparedStrategy, Comparison, CrossTable,
+        DeviationStudy, DropReason, EstimatorStudy, EstimatorsStudy, ExactOptimum, Example,
+        ExampleRow, Firm, GroupSecurity, GroupSize, GroupingPower, GroupingStudy, HeightStudy,
+        HierarchyView, InstantAnswer, InstantPlan, InstantPrediction, InstantRelaxations, KeptBy,
+        LatticeOverview, LevelOverview, LevelStudy, LevelsOverview, MergedValues, Obtained,
+        OtherColumn, OtherColumns, PairPoint, PairsFront, PartialKnown, Pinned, PinnedExample,
+        PokaFront, Predicted, PredictedScheme, Preview, PreviewAttribute, PreviewRow,
+        ProjectOverview, PublishedRun, RangeAnswer, RepairedHierarchy, Report, SchemeCost,
+        SchemeHistogram, SchemesReport, Security, Study, SummaryReport, SuppressedValue, TableAxis,
+        Treatment, Updated, ValueRecords, ValueSecurity, Weakened, WholeRecords, Why,
     };
     pub use haggle_cube::Bin;
 }

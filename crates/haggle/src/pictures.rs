@@ -2,7 +2,7 @@
 
 use haggle_api::{
     Answer, Ask, ComparedStrategy, Front, FrontPoint, HeightStudy, Judge, Offer, PairsFront,
-    PokaFront, Privacy, SchemeHistogram,
+    PokaFront, Privacy, Relaxation, RelaxationKind, SchemeHistogram,
 };
 use haggle_cube::{Lattice as _, Passing};
 use haggle_engine::resolve::{request_of, request_on};
@@ -260,25 +260,28 @@ fn offers(engine: &Engine, answer: &Answer) -> Vec<plot::Offer> {
     };
     let mut offers: Vec<plot::Offer> =
         answer.exact.iter().map(|exact| offer(MarkKind::Answer, "answer", exact)).collect();
-    let Some(relaxed) = &answer.relaxations else { return offers };
-    let given = relaxed.suppression.iter();
-    offers.extend(given.map(|o| offer(MarkKind::Suppression, "if more are suppressed", o)));
-    for each in relaxed.privacy_each.iter().filter(|each| each.offer.is_some()).take(1) {
-        let value = each.value.map_or(String::new(), |value| format!(" = {value}"));
-        let words = format!("if {}{value}", each.parameter);
-        offers.extend(each.offer.iter().map(|o| offer(MarkKind::Privacy, &words, o)));
-    }
-    offers.extend(relaxed.height.iter().map(|o| offer(MarkKind::Height, "if levels rise", o)));
-    offers.extend(relaxed.attribute.iter().take(1).map(|found| {
-        offer(MarkKind::Attribute, &format!("without {}", found.attribute), &found.offer)
-    }));
-    if relaxed.attribute.is_empty() {
-        offers.extend(relaxed.attributes.iter().take(1).map(|found| {
-            let words = format!("without {}", found.attributes.join(" and "));
-            offer(MarkKind::Attribute, &words, &found.offer)
-        }));
+    let without = [RelaxationKind::Attribute, RelaxationKind::Attributes];
+    let without = without.into_iter().find(|&kind| answer.relaxations.offer(kind).is_some());
+    let kinds = [RelaxationKind::Suppression, RelaxationKind::Privacy, RelaxationKind::Height];
+    for relaxation in kinds.into_iter().chain(without).filter_map(|k| answer.relaxations.get(k)) {
+        let (kind, words) = mark(relaxation);
+        offers.extend(relaxation.offer.iter().map(|o| offer(kind, &words, o)));
     }
     offers
+}
+
+/// The mark of a relaxation and its words.
+fn mark(relaxation: &Relaxation) -> (MarkKind, String) {
+    match relaxation.kind {
+        RelaxationKind::Suppression => (MarkKind::Suppression, "if more are suppressed".into()),
+        RelaxationKind::Height => (MarkKind::Height, "if levels rise".into()),
+        RelaxationKind::Privacy => {
+            let value = relaxation.value.map_or(String::new(), |value| format!(" = {value}"));
+            let words = format!("if {}{value}", relaxation.parameter.unwrap_or_default());
+            (MarkKind::Privacy, words)
+        }
+        _ => (MarkKind::Attribute, format!("without {}", relaxation.without.join(" and "))),
+    }
 }
 
 pub(crate) fn attribute_words(engine: &Engine) -> String {

@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use haggle_api::Judge;
 use haggle_assess::queries::read_workload;
 use haggle_engine::Engine;
-use haggle_engine::catalog::any_file;
 use haggle_model::{Error, Progress};
 
 pub use haggle_api::questions::*;
 pub use haggle_api::{Asked, BodyFields, Described, Document, Question, Reveals, fields_of};
+pub use haggle_engine::catalog::any_file;
 pub use haggle_engine::{Answered, AnyAsked, Asking, QuestionEntry};
 
 /// The catalog of questions: command line, HTTP, Python and documents iterate it.

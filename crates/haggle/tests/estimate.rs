@@ -1,6 +1,6 @@
 //! What building is said to take, against what it takes: Adult with six and with nine attributes.
 
-use haggle::{Engine, Options, Project};
+use haggle::{Engine, Options, Project, Way};
 
 fn assert_about(told: f64, is: f64, what: &str) {
     assert!(told <= 2.0 * is && is <= 2.0 * told, "{what}: {told} told for {is}");
@@ -8,7 +8,7 @@ fn assert_about(told: f64, is: f64, what: &str) {
 
 fn assert_estimate(project: &str, schemes: usize) {
     let project = Project::open(project).unwrap();
-    let options = Options { stored: false, ..Options::default() };
+    let options = Options { way: Way::Full, stored: false, ..Options::default() };
     let told = Engine::estimate(&project, &options).unwrap();
     let engine = Engine::open(&project, &options).unwrap();
     let built = engine.built();

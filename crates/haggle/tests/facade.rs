@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use haggle::inference::{RiskAsk, RiskInputs, risk};
+use haggle::queries::{QueriedPublication, QueryAsk, SuppressedRecords};
 use haggle::report::{ReportAsk, ReportForm, gather};
 use haggle::utility::UtilityAsk;
 use haggle::{
-    Choice, Engine, ErrorKind, Progress, Project, Publication, Request, Scheme, Silent, percent,
-    verify,
+    AcceptableRelaxation, Choice, Engine, ErrorKind, Progress, Project, Publication, Request,
+    Scheme, Silent, percent, verify,
 };
 
 const THREE: [&str; 3] = ["age", "race", "workclass"];
@@ -24,7 +25,7 @@ fn each_verb_is_one_line() -> Result<(), Box<dyn std::error::Error>> {
     let engine = engine();
     let request = Request::k(10).max_suppressed(32).levels([2, 1, 1]);
     let answer = engine.ask(&request)?;
-    let agreed = answer.relaxations()?.suppression()?.accept(&request);
+    let agreed = answer.relaxations()?.suppression()?.accept;
     let best = engine.ask(&agreed.clone().optimize("lm")?)?;
     assert!(best.exact()?.loss["lm"] > 0.0);
     assert!(engine.pareto(&request, "lm")?.points.len() > 2);
@@ -46,19 +47,23 @@ fn what_is_accepted_is_what_is_answered() {
     for request in requests {
         let answer = engine.ask(&request).unwrap();
         let relaxations = answer.relaxations().unwrap();
-        assert_eq!(relaxations.suppression().unwrap().suppressed, 55);
-        assert_eq!(relaxations.privacy().unwrap().suppressed, 31);
-        assert_eq!(relaxations.height().unwrap().scheme, Scheme::new([3, 1, 0]));
+        assert_eq!(relaxations.suppression().unwrap().offer.suppressed, 55);
+        assert_eq!(relaxations.privacy().unwrap().offer.suppressed, 31);
+        assert_eq!(relaxations.height().unwrap().offer.scheme, Scheme::new([3, 1, 0]));
+        assert_eq!(relaxations.attribute("age").unwrap().offer.scheme, Scheme::new([4, 0, 0]));
         let all = relaxations.all();
         assert!(all.len() >= 4, "{all:?}");
-        for relaxation in all {
-            let agreed = engine.ask(&relaxation.accept(&request)).unwrap();
+        for AcceptableRelaxation { kind, offer, accept, .. } in all {
+            let agreed = engine.ask(&accept).unwrap();
             let exact = agreed.exact().unwrap();
-            assert!(exact.height <= relaxation.height, "{relaxation:?}");
-            assert!(exact.suppressed <= relaxation.suppressed.max(32), "{relaxation:?}");
+            assert!(exact.height <= offer.height, "{kind:?}: {exact:?} for {offer:?}");
+            assert!(exact.suppressed <= offer.suppressed.max(32), "{kind:?}: {exact:?}");
         }
-        let accepted = relaxations.privacy().unwrap().accept(&request);
+        let accepted = relaxations.privacy().unwrap().accept;
         assert_eq!(accepted.privacy[0].to_string(), "k-anonymity:k=7");
+        // Levels are raised, and none is lowered.
+        let raised = Request::default().level("age", 3).level("race", 1).level("workclass", 1);
+        assert_eq!(relaxations.height().unwrap().accept.levels, raised.levels);
     }
 }
 
@@ -156,6 +161,16 @@ fn a_question_is_about_one_recoding() {
     let both = UtilityAsk { scheme: scheme.clone(), ..found };
     let error = both.choice().unwrap_err();
     assert!(error.to_string().starts_with("a scheme and a strategy are named"), "{error}");
+    let query = QueryAsk::default();
+    for (recoding, why) in [
+        (Choice::Answer, "a query is asked of a scheme"),
+        (Choice::Anatomy, "before it is published, a scheme"),
+    ] {
+        let (ask, suppressed) = (request.clone(), SuppressedRecords::Drop);
+        let publication = QueriedPublication { recoding, ask, suppressed };
+        let error = haggle::queries::query(&engine, &publication, &query, &Silent).err().unwrap();
+        assert!(error.to_string().starts_with(why), "{error}");
+    }
     let both = RiskAsk { scheme, strategy, ..RiskAsk::default() };
     let error = risk(&engine, &request, &both, &RiskInputs::default()).err().unwrap();
     assert!(error.to_string().starts_with("a scheme and a strategy are named"), "{error}");

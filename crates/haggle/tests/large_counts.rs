@@ -38,7 +38,7 @@ fn engines(original: &Engine, folder: &std::path::Path) -> [Engine; 3] {
     let many = original.of_part(repeated(original.cube())).unwrap();
     let path = folder.join("many.lattice");
     many.save(&path).unwrap();
-    let load = |way| Engine::load(&path, &Options { way, ..Options::default() }).unwrap();
+    let load = |way| Engine::open(path.as_path(), &Options { way, ..Options::default() }).unwrap();
     [load(Way::Auto), load(Way::OnDemand), many]
 }
 
@@ -93,12 +93,10 @@ fn relaxations_and_studies_count_in_billions() {
         max_suppressed: Some((10 * times).to_string().parse().unwrap()),
         ..Ask::default()
     };
-    let expected = original.ask(&ask(1)).unwrap().relaxations.unwrap();
+    let fewest = original.ask(&ask(1)).unwrap().relaxations.suppression().unwrap().offer;
     let study = original.study(&ask(1)).unwrap();
     for (engine, studied) in engines(&original, folder.path()).iter().zip([true, false, true]) {
-        let relaxations = engine.ask(&ask(TIMES)).unwrap().relaxations.unwrap();
-        let (found, fewest) =
-            (relaxations.suppression.unwrap(), expected.suppression.clone().unwrap());
+        let found = engine.ask(&ask(TIMES)).unwrap().relaxations.suppression().unwrap().offer;
         assert_eq!(numbers(&found, TIMES), numbers(&fewest, 1));
         assert!(fewest.suppressed > 0);
         if !studied {

@@ -54,7 +54,7 @@ fn the_data_and_the_lattice_give_the_same_boxes() {
         let lattice = folder.path().join("elsewhere.lattice");
         engine.save(&lattice).unwrap();
         std::fs::remove_file(folder.path().join("haggle.toml")).unwrap();
-        let alone = Engine::load(&lattice, &Options::default()).unwrap();
+        let alone = Engine::open(lattice.as_path(), &Options::default()).unwrap();
         let ask = asking(k, l, limit);
         let (Ok(scanned), Ok(counted)) =
             (compare(&engine, &ask, &ALL), compare(&alone, &ask, &ALL))
@@ -129,7 +129,7 @@ fn cuts_from_a_summary_keep_their_promise_and_never_beat_the_best_cut() {
         let lattice = folder.path().join("elsewhere.lattice");
         engine.save(&lattice).unwrap();
         std::fs::remove_file(folder.path().join("haggle.toml")).unwrap();
-        let alone = Engine::load(&lattice, &Options::default()).unwrap();
+        let alone = Engine::open(lattice.as_path(), &Options::default()).unwrap();
         let ask = asking(k, l, limit);
         let Ok(scanned) = compare(&engine, &ask, &CUTS) else { return Ok(()) };
         let counted = compare(&alone, &ask, &CUTS).unwrap();

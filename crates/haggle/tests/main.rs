@@ -21,5 +21,6 @@ mod public;
 mod publish;
 mod published_figures;
 mod recodings;
+mod relaxations;
 mod together;
 mod update;

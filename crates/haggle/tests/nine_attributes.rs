@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::io::Read;
 use std::path::PathBuf;
 
-use haggle::{Amount, Ask, Engine, Options, Privacy, Project};
+use haggle::{Amount, Ask, Engine, Options, Privacy, Project, Way};
 use haggle_testkit::effort;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
@@ -166,7 +166,8 @@ fn no_scheme_that_is_counted_is_better_than_the_answer() {
     let counted: Vec<Counted> =
         schemes.par_iter().step_by(step).map(|levels| count(*levels)).collect();
     let project = Project::open(folder().join("adult-9").to_str().unwrap()).unwrap();
-    let engine = Engine::open(&project, &Options { stored: false, ..Options::default() }).unwrap();
+    let options = Options { way: Way::Full, stored: false, ..Options::default() };
+    let engine = Engine::open(&project, &options).unwrap();
     assert_eq!(engine.attributes(), ORDER.map(|(name, _)| name));
     for (measure, id) in MEASURES.iter().enumerate() {
         for limit in LIMITS {

@@ -11,7 +11,8 @@ use haggle::catalog::find_estimator;
 use haggle::reports::EstimatorsStudy;
 use haggle::search::Selection;
 use haggle::{
-    Amount, Answer, Ask, Engine, Levels, Offer, Options, Privacy, Project, RelaxHeight, Scheme, Way,
+    Amount, Answer, Ask, Engine, Levels, Offer, Options, Privacy, Project, RelaxHeight,
+    RelaxationKind, Scheme, Way,
 };
 
 type Row = BTreeMap<String, String>;
@@ -65,12 +66,11 @@ fn ask(row: &Row) -> Ask {
 }
 
 fn offer<'a>(answer: &'a Answer, kind: &str) -> Option<&'a Offer> {
-    let relaxations = answer.relaxations.as_ref();
     match kind {
         "exact" => answer.exact.as_ref(),
-        "suppression" => relaxations?.suppression.as_ref(),
-        "height" => relaxations?.height.as_ref(),
-        "privacy" => relaxations?.privacy.as_ref(),
+        "suppression" => answer.relaxations.offer(RelaxationKind::Suppression),
+        "height" => answer.relaxations.offer(RelaxationKind::Height),
+        "privacy" => answer.relaxations.offer(RelaxationKind::Privacy),
         other => panic!("unknown offer {other}"),
     }
 }

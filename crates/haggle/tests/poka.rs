@@ -105,7 +105,8 @@ fn schemes() -> Vec<Vec<usize>> {
 
 fn engine(project: &str) -> Engine {
     let project = Project::open(folder().join(project).to_str().unwrap()).unwrap();
-    Engine::open(&project, &Options { stored: false, ..Options::default() }).unwrap()
+    let options = Options { way: Way::Full, stored: false, ..Options::default() };
+    Engine::open(&project, &options).unwrap()
 }
 
 fn searched(engine: &Engine, measure: &str, depth: u32) -> PokaFront {
@@ -201,7 +202,7 @@ fn the_published_functions_on_counted_schemes_find_the_same() {
     let names = ["age", "workclass", "education", "marital-status", "race", "sex"];
     let names = names.into_iter().chain(["native-country", "salary-class"]);
     let qi = Some(names.take(width).map(String::from).collect());
-    let options = Options { qi, stored: false, ..Options::default() };
+    let options = Options { qi, way: Way::Full, stored: false, ..Options::default() };
     let engine = Engine::open(&project, &options).unwrap();
     // What is not among the quasi-identifiers is at its top.
     let top: Vec<u8> = ATTRIBUTES.iter().map(|a| a.2 as u8).collect();

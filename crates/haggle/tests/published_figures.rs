@@ -5,7 +5,10 @@ mod tables;
 use std::collections::BTreeMap;
 
 use haggle::reports::HeightStudy;
-use haggle::{Amount, Ask, Engine, Levels, Offer, Options, Privacy, Project, RelaxHeight, Scheme};
+use haggle::{
+    Amount, Ask, Engine, Levels, Offer, Options, Privacy, Project, RelaxHeight, RelaxationKind,
+    Scheme,
+};
 
 /// The rows of a figures file, each a map from column to cell.
 fn rows(file: &str) -> Vec<BTreeMap<String, String>> {
@@ -101,19 +104,16 @@ fn every_listed_request_is_answered_as_printed() {
             assert_eq!(exact.height.to_string(), row["exact_height"], "{row:?}");
             continue;
         }
-        let offers = answer.relaxations.expect("a relaxed answer has relaxations");
-        check(
-            &row,
-            &offers.suppression.expect("there is one"),
-            "relax_suppression",
-            "relax_suppression_levels",
-        );
-        let height = offers.height.expect("there is one");
+        let relaxations = answer.relaxations().unwrap();
+        let suppression = relaxations.suppression().unwrap().offer;
+        check(&row, &suppression, "relax_suppression", "relax_suppression_levels");
+        let height = relaxations.height().unwrap().offer;
         check(&row, &height, "relax_height_suppressed", "relax_height_levels");
         assert_eq!(height.height.to_string(), row["relax_height"], "{row:?}");
-        assert_eq!(offers.privacy.is_some(), !row["relax_privacy"].is_empty(), "{row:?}");
-        if let Some(privacy) = offers.privacy {
-            check(&row, &privacy, "relax_privacy_suppressed", "relax_privacy_levels");
+        let privacy = relaxations.offer(RelaxationKind::Privacy);
+        assert_eq!(privacy.is_some(), !row["relax_privacy"].is_empty(), "{row:?}");
+        if let Some(privacy) = privacy {
+            check(&row, privacy, "relax_privacy_suppressed", "relax_privacy_levels");
             let offered = &privacy.privacy.iter().find(|(name, _)| name == model).unwrap().1;
             assert_eq!(offered.to_string(), row["relax_privacy"], "{row:?}");
         }
@@ -166,10 +166,10 @@ fn six_attributes_relax_as_the_paper_says() {
         relax_height: Some(RelaxHeight::Published),
         ..Ask::default()
     };
-    let offers = engine.ask(&ask).unwrap().relaxations.unwrap();
-    assert_eq!(offers.suppression.unwrap().suppressed, 712);
-    let privacy = offers.privacy.unwrap();
+    let relaxations = engine.ask(&ask).unwrap().relaxations;
+    assert_eq!(relaxations.suppression().unwrap().offer.suppressed, 712);
+    let privacy = relaxations.privacy().unwrap().offer;
     assert_eq!((privacy.privacy[0].1.to_string().as_str(), privacy.suppressed), ("5", 298));
-    let height = offers.height.unwrap();
+    let height = relaxations.height().unwrap().offer;
     assert_eq!((height.scheme.to_string().as_str(), height.suppressed), ("[4,0,1,2,1,2]", 54));
 }

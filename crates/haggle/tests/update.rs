@@ -281,12 +281,12 @@ fn a_partial_lattice_stays_partial_and_is_selected_anew() {
     write(&folder.path().join("added.csv"), &[fields([1, 1, 2, 3, 5], false)]);
     let (engine, _) =
         Engine::updated(&project, &files(&folder, true, false), &Options::default()).unwrap();
-    let partial = engine.partial().expect("still partial");
+    let partial = engine.built().partial.clone().expect("still partial");
     assert_eq!((partial.estimator.as_str(), partial.of), ("gamma", 12));
     assert!(partial.schemes < 12);
     engine.save(&folder.path().join("haggle.lattice")).unwrap();
-    let auto = Options { way: Way::Auto, ..Options::default() };
-    assert!(Engine::open(&project, &auto).unwrap().partial().is_some());
-    let full = Engine::open(&project, &Options::default()).unwrap();
-    assert_eq!((full.partial(), full.built().schemes, full.records()), (None, 12, 4));
+    assert!(Engine::open(&project, &Options::default()).unwrap().built().partial.is_some());
+    let full = Options { way: Way::Full, ..Options::default() };
+    let full = Engine::open(&project, &full).unwrap();
+    assert_eq!((&full.built().partial, full.built().schemes, full.records()), (&None, 12, 4));
 }

@@ -9,7 +9,7 @@ pub mod verification;
 pub mod whole;
 
 // What was published is looked at by the crate below.
-use haggle_assess::{anatomy, distance, manifest, measure, publications, risk, verify};
+use haggle_assess::{anatomy, distance, manifest, measure, publications, verify};
 
 pub use check::{check, check_within};
 pub use policy::check_policy;

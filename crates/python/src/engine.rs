@@ -101,7 +101,7 @@ impl Engine {
     fn load(py: Python<'_>, path: &str, body: &str, progress: Option<Py<PyAny>>) -> PyResult<Self> {
         let opening: Opening = serde_json::from_str(body).map_err(|error| malformed(&error))?;
         let engine = work::with_progress(py, progress.as_ref(), |progress| {
-            haggle::Engine::open_any(path, &opening.options(progress)?)
+            haggle::Engine::open(path, &opening.options(progress)?)
         })?;
         let project = engine.project().cloned().map(|project| Py::new(py, Project { project }));
         Ok(Self { engine: engine.into(), project: project.transpose()? })

@@ -6,7 +6,7 @@ use haggle::frames::Input;
 use haggle::reports::By;
 use haggle::search::{ChangeFiles, Instant, InstantAsk, InstantOptions, Optimizations, Predictor};
 use haggle::setup::{Draft, check_within, repair_hierarchy, save_hierarchy};
-use haggle::{Ask, Error, Options, Progress, Role};
+use haggle::{Ask, Error, Options, Progress, Role, Way};
 use pyo3::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
@@ -149,7 +149,8 @@ impl Project {
             let (options, ask) = (wanted.options(progress), wanted.ask(ask)?);
             let mut answer = Instant::open(&self.project, &ask, &options)?.find(&ask)?;
             if wanted.compare {
-                let options = Options { qi: wanted.qi.clone(), progress, ..Options::default() };
+                let (qi, way) = (wanted.qi.clone(), Way::Full);
+                let options = Options { qi, way, progress, ..Options::default() };
                 answer.optimum = haggle::Engine::open(&self.project, &options)?.optimum(&ask)?;
             }
             Ok(answer)
@@ -167,7 +168,7 @@ impl Project {
         output: Option<PathBuf>,
     ) -> PyResult<String> {
         let updated = work::with_progress(py, None, |progress| {
-            let options = Options { progress, ..Options::default() };
+            let options = Options { progress, way: Way::Full, ..Options::default() };
             let files = ChangeFiles { add, delete };
             let (engine, mut updated) = haggle::Engine::updated(&self.project, &files, &options)?;
             let before = haggle::Engine::open(&self.project, &options)?;

@@ -16,10 +16,10 @@ def test_the_published_figures_of_adult(adult, adult_six):
     assert (exact.scheme, exact.suppressed) == ([1, 1, 0], 170)
     strict = adult.ask(k=10, max_suppressed=32, levels=[2, 1, 1])
     assert not strict
-    offers = strict.relaxations
-    assert offers.suppression.suppressed == 55
-    assert offers.privacy.privacy["k-anonymity"] == 7 and offers.privacy.suppressed == 31
-    assert offers.height.scheme == [3, 1, 0] and offers.height.suppressed == 28
+    suppression, height, privacy = (strict.relaxations.get(kind).offer for kind in ("suppression", "height", "privacy"))
+    assert suppression.suppressed == 55
+    assert privacy.privacy["k-anonymity"] == 7 and privacy.suppressed == 31
+    assert height.scheme == [3, 1, 0] and height.suppressed == 28
     least = [row.least for row in adult_six.study(k=3).rows][:10]
     assert least == [15318, 8304, 4901, 2867, 1941, 1177, 629, 354, 155, 33]
 
@@ -29,17 +29,33 @@ def test_relaxations_are_accepted(adult):
     assert strict.relaxations.suppression.accept().suppressed == 55
     assert strict.relaxations.height.accept().scheme == [3, 1, 0]
     assert strict.relaxations.privacy.accept().request["privacy"][0]["k"] == 7
+    for relaxation in strict.relaxations[:3]:
+        assert relaxation.accept().exact == relaxation.offer
     for name, relaxation in strict.relaxations.attribute.items():
         top = {"age": 4, "race": 2, "workclass": 3}
+        assert relaxation.without == [name] and relaxation.request["levels"][name] == top[name]
         assert relaxation.accept().levels[name] <= top[name]
+
+
+def test_relaxations_are_a_sequence(adult):
+    strict = adult.ask(k=10, max_suppressed=0, levels=[0, 0, 0])
+    kinds = [relaxation.kind for relaxation in strict.relaxations]
+    assert kinds[:3] == ["suppression", "height", "privacy"] and len(strict.relaxations) == len(kinds)
+    assert strict.relaxations.to_list() == strict.to_dict()["relaxations"] and strict.version == 2
+    assert strict.relaxations[1].offer == strict.relaxations.get("height").offer
+    assert "suppression" in repr(strict) and "if suppression is relaxed" in strict._repr_html_()
 
 
 def test_what_does_not_exist_says_so(adult):
     exact = adult.ask(k=2)
-    with pytest.raises(hg.Problem, match="nothing has to be relaxed"):
-        exact.relaxations
+    assert len(exact.relaxations) == 0 and exact.relaxations.suppression is None
     strict = adult.ask(k=10, max_suppressed=0, levels=[0, 0, 0])
     assert strict.exact is None
+    assert strict.relaxations.get("privacy") is None and strict.relaxations.privacy is None
+    missing = strict.relaxations[2]
+    assert not missing and missing.offer is None and missing.request is None
+    with pytest.raises(hg.Problem, match="under .0,0,0. even k = 2"):
+        missing.accept()
     with pytest.raises(hg.Problem, match="no scheme meets"):
         strict.scheme
 
@@ -223,5 +239,5 @@ def test_workloads_that_are_no_workload_are_problems(adult):
 def test_six_attributes_and_closeness(adult_six):
     answer = adult_six.ask(k=10, max_suppressed=321, levels=[2, 2, 2, 1, 1, 2], relax_height="published")
     assert adult_six.quasi_identifiers == SIX
-    assert answer.relaxations.suppression.suppressed == 712
-    assert answer.relaxations.height.scheme == [4, 0, 1, 2, 1, 2]
+    assert answer.relaxations.suppression.offer.suppressed == 712
+    assert answer.relaxations.height.offer.scheme == [4, 0, 1, 2, 1, 2]

@@ -97,6 +97,16 @@ def test_rows_of_comparisons_are_published(table):
     assert hg.verify(published, k=5)
 
 
+def test_one_recoding_is_published(adult):
+    published = adult.publish(l=2, only=True, anatomy=True)
+    assert "anatomy" in published.manifest
+    for contradiction in ({"anatomy": True, "strategy": "mondrian"}, {"refine": True, "strategy": "mondrian"}):
+        with pytest.raises(hg.Problem):
+            adult.publish(l=2, only=True, **contradiction)
+    with pytest.raises(hg.Problem, match="a report is about a scheme or a published file"):
+        adult.report(k=10, private=True, strategy="mondrian")
+
+
 def test_a_frame_of_others_is_assessed():
     random.seed(3)
     frame = pl.DataFrame({"age": [random.randint(0, 3) for _ in range(50)], "sex": ["m", "f"] * 25, "s": ["x"] * 50})

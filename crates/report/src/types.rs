@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use haggle_api::{
-    Account, Ask, Front, Pinned, Privacy, RiskReport, Threshold, UtilityReport, WholeRecords, Why,
-    WorkloadReport,
+    Account, Ask, Front, Pinned, Privacy, ReportForm, RiskReport, Threshold, UtilityReport,
+    WholeRecords, Why, WorkloadReport,
 };
 use haggle_assess::Verdict;
 use haggle_model::Scheme;

@@ -212,18 +212,12 @@ impl Engines {
             qi: Some(qi),
             memory,
             progress: steps,
-            way: Way::Auto,
             full_touches: FULL_TOUCHES,
             ..Options::default()
         };
         let engine = self.pool.install(|| open(&self.project, &options))?;
-        if !engine.annotates_on_demand() {
-            return Ok(Arc::new(engine));
-        }
-        // It keeps the memory that it is given, so that it gets half at most.
-        let cube = engine.bytes() - memory;
-        let memory = room.min(self.memory / 2).saturating_sub(cube);
-        Ok(Arc::new(engine.within(memory)?))
+        // On demand it keeps the memory that it is given, so that it gets half at most.
+        Ok(Arc::new(engine.within(room.min(self.memory / 2))?))
     }
 
     /// Forgets lattices until those that are kept are within their limit of memory. Work that still
@@ -261,7 +255,7 @@ impl Engines {
 /// schemes for the page: all are counted and annotated then.
 fn open(project: &Project, options: &Options<'_>) -> Result<Engine, haggle::Error> {
     let engine = Engine::open(project, options)?;
-    if engine.partial().is_none() && engine.cube().start().is_none() {
+    if engine.built().partial.is_none() && engine.cube().start().is_none() {
         return Ok(engine);
     }
     let (qi, way) = (options.qi.clone(), Way::Full);

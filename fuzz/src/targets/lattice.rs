@@ -3,7 +3,7 @@
 use haggle::catalog::ESTIMATORS;
 use haggle::search::Selection;
 use haggle::{Ask, Engine, Judge, Options, Privacy, Scheme, Way};
-use haggle_cube::store::{StoredLattice, decode, encode, encode_partial};
+use haggle_cube::store::{Decoded, decode, encode, encode_partial};
 use haggle_cube::{FullLattice, Lattice, PartialLattice};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -23,12 +23,12 @@ const SCHEMES: usize = 500;
 /// The input is the file's content; the header is made to fit.
 pub(super) fn check(input: &[u8]) -> Verdict {
     let file = sealed(input);
-    if let Ok((stored, note)) = decode(&file) {
-        survives_writing(&stored, &note);
+    if let Ok(decoded) = decode(&file) {
+        survives_writing(decoded);
     }
     let path = place("fuzzed.lattice");
     std::fs::write(&path, file).expect("there is room for a lattice");
-    match Engine::load(&path, &Options { memory: 32 << 20, ..Options::default() }) {
+    match Engine::open(&*path, &Options { memory: 32 << 20, ..Options::default() }) {
         Ok(engine) => ask_everything(&engine, input),
         Err(error) => refused_by(error, b""),
     }
@@ -40,7 +40,7 @@ pub(super) fn generated() -> Vec<Vec<u8>> {
     ENGINE.save(&full).expect("a lattice can be written");
     let selection = Selection::new(ESTIMATORS[0], 40.0).expect("a share of the schemes");
     let way = Way::Partial(selection);
-    let some = Engine::open(&SMALL, &Options { way, stored: false, ..Options::default() });
+    let some = Engine::open(&*SMALL, &Options { way, stored: false, ..Options::default() });
     some.and_then(|some| some.save(&partial)).expect("a partial lattice can be written");
     let content = |path| std::fs::read(path).expect("it was just written")[CONTENT..].to_vec();
     [full, partial].map(content).into()
@@ -68,23 +68,23 @@ fn version() -> [u8; 4] {
 }
 
 /// What was accepted is written and read as the same again.
-fn survives_writing(stored: &StoredLattice, note: &[u8]) {
-    let written = match stored {
-        StoredLattice::Full(lattice) => encode(lattice, note),
-        StoredLattice::Partial(lattice) => encode_partial(lattice, note),
+fn survives_writing(decoded: Decoded) {
+    let note = decoded.note().to_vec();
+    let again = |written: &[u8]| {
+        let again = decode(written).expect("what was accepted can be read again");
+        assert_eq!(again.note(), note);
+        again
     };
-    let (again, same_note) = decode(&written).expect("what was accepted can be read again");
-    assert_eq!(same_note, note);
-    match (stored, &again) {
-        (StoredLattice::Full(one), StoredLattice::Full(other)) => {
-            assert_eq!(one.cube(), other.cube());
-            ask_histograms(one);
-        }
-        (StoredLattice::Partial(one), StoredLattice::Partial(other)) => {
-            assert!(one.schemes().eq(other.schemes()));
-            ask_some_histograms(one);
-        }
-        _ => panic!("a lattice changed its form"),
+    if decoded.is_partial() {
+        let Ok(one) = decoded.partial() else { return };
+        let other = again(&encode_partial(&one, &note)).partial().expect("it is partial again");
+        assert!(one.schemes().eq(other.schemes()));
+        ask_some_histograms(&one);
+    } else {
+        let Ok(one) = decoded.full() else { return };
+        let other = again(&encode(&one, &note)).full().expect("it is full again");
+        assert_eq!(one.cube(), other.cube());
+        ask_histograms(&one);
     }
 }
 

@@ -17,7 +17,8 @@ pub(super) fn check(input: &[u8]) -> Verdict {
     }
 }
 
-/// An exact answer is within the limits of the request; asked again, the answer is the same.
+/// An exact answer is within the limits of the request; asked again, the answer is the same. Every
+/// relaxation that is possible can be accepted.
 pub(super) fn is_an_answer(engine: &Engine, ask: &Ask, answer: &Answer) -> Verdict {
     assert_eq!(answer.outcome == Outcome::Exact, answer.exact.is_some());
     let asked = ask.or(engine.defaults());
@@ -31,5 +32,9 @@ pub(super) fn is_an_answer(engine: &Engine, ask: &Ask, answer: &Answer) -> Verdi
     let again = engine.ask(ask).expect("it was answered before");
     assert_eq!(again.exact, answer.exact);
     assert_eq!(again.relaxations, answer.relaxations);
+    for relaxation in answer.relaxations.all() {
+        let accepted = engine.ask(&relaxation.accept).expect("the engine built this request");
+        assert_eq!(accepted.outcome, Outcome::Exact, "{:?} is not possible", relaxation.kind);
+    }
     Verdict::Accepted
 }

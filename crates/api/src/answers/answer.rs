@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use haggle_model::Scheme;
-use serde::{Serialize, Serializer};
+use haggle_model::Error;
+use serde::Serialize;
 
-use crate::{Account, Ask, Obtained, Privacy, Threshold};
+use crate::{Account, Ask, Obtained, Offer, Relaxation, Relaxations};
 
 /// Whether the request can be met as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -33,8 +33,9 @@ pub struct Answer {
     /// The next best by the loss asked for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub runners_up: Vec<Offer>,
-    /// What would have to be relaxed, where no scheme meets it.
-    pub relaxations: Option<Offers>,
+    /// What would have to be relaxed, where no scheme meets it; empty where one does.
+    #[cfg_attr(feature = "openapi", schema(value_type = Vec<Relaxation>))]
+    pub relaxations: Relaxations,
     /// What is possible within the range of acceptable values, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub range: Option<RangeAnswer>,
@@ -53,54 +54,42 @@ pub struct Answer {
     pub visited: u64,
     /// How long the search took, in microseconds.
     pub micros: u64,
+    /// The version of these fields.
+    pub version: u32,
 }
 
 impl Answer {
+    /// The version of the fields of an answer. In version 1 relaxations were a map by kind.
+    pub const VERSION: u32 = 2;
+
+    /// Returns the scheme that meets the request; an error if none does.
+    pub fn exact(&self) -> Result<&Offer, Error> {
+        self.exact.as_ref().ok_or_else(|| {
+            Error::new("no scheme meets this request", "accept a relaxation, or ask for less")
+        })
+    }
+
+    /// Returns the relaxations; an error if the request is met as it is.
+    pub fn relaxations(&self) -> Result<&Relaxations, Error> {
+        if self.exact.is_some() {
+            let what = "nothing has to be relaxed: a scheme meets this request";
+            return Err(Error::new(what, "use that scheme"));
+        }
+        Ok(&self.relaxations)
+    }
+
     /// Whether nothing at all can be offered. A search that was stopped before it found anything does
     /// not say so.
     pub fn is_no(&self) -> bool {
-        let nothing =
-            self.exact.is_none() && self.relaxations.as_ref().is_none_or(Offers::is_empty);
-        nothing && !self.is_stopped()
+        let something =
+            self.exact.is_some() || self.relaxations.iter().any(Relaxation::is_possible);
+        !something && !self.is_stopped()
     }
 
     /// Whether the search was stopped, so that there may be more than was found.
     pub fn is_stopped(&self) -> bool {
         self.obtained.as_ref().is_some_and(|o| !o.proven && o.partial.is_none())
     }
-}
-
-/// A scheme that is possible, and what it costs.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Offer {
-    /// The levels, in the order of the quasi-identifiers.
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
-    pub scheme: Scheme,
-    /// The levels by name.
-    #[serde(serialize_with = "in_order")]
-    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, u8>))]
-    pub levels: Vec<(String, u8)>,
-    /// The sum of the levels.
-    pub height: u32,
-    /// How many records it suppresses.
-    pub suppressed: u64,
-    /// The thresholds it meets, by model.
-    #[serde(serialize_with = "by_name")]
-    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
-    pub privacy: Vec<(String, Threshold)>,
-    /// The weakest statistics among the groups it keeps, by model.
-    #[serde(serialize_with = "by_name")]
-    #[cfg_attr(feature = "openapi", schema(value_type = std::collections::BTreeMap<String, Threshold>))]
-    pub attained: Vec<(String, Threshold)>,
-    /// The thresholds it meets as a request states them: complete, so that they can be asked for.
-    pub thresholds: Vec<Privacy>,
-    /// What it loses, by the measure asked for.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub loss: BTreeMap<String, f64>,
-    /// The standard errors of losses that are estimates.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    pub loss_error: BTreeMap<String, f64>,
 }
 
 /// What is possible within a range of acceptable values.
@@ -132,130 +121,12 @@ impl RangeAnswer {
     }
 }
 
-/// What would have to be relaxed, each with the reason where there is nothing to offer.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Offers {
-    /// More records suppressed.
-    pub suppression: Option<Offer>,
-    /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub suppression_reason: Option<String>,
-    /// Levels beyond the maximum.
-    pub height: Option<Offer>,
-    /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub height_reason: Option<String>,
-    /// A weaker threshold: the first of `privacy_each` that is possible.
-    pub privacy: Option<Offer>,
-    /// Why not.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub privacy_reason: Option<String>,
-    /// Where several numbers are asked for: how far each alone would have to be relaxed.
-    #[serde(skip_serializing_if = "are_few")]
-    pub privacy_each: Vec<PrivacyOffer>,
-    /// One attribute left out; best first.
-    pub attribute: Vec<AttributeOffer>,
-    /// Why none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub attribute_reason: Option<String>,
-    /// Several attributes left out together, where no part of the set is enough; the smallest sets
-    /// first, then best first.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub attributes: Vec<AttributesOffer>,
-}
-
-impl Offers {
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.suppression.is_none()
-            && self.height.is_none()
-            && self.privacy.is_none()
-            && self.attribute.is_empty()
-            && self.attributes.is_empty()
-    }
-}
-
-/// How far one number would have to be relaxed, with the others kept.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct PrivacyOffer {
-    /// The position of the model among those asked for.
-    #[serde(skip)]
-    pub position: usize,
-    /// The model.
-    pub model: String,
-    /// Its parameter that gives.
-    pub parameter: &'static str,
-    /// The value offered, if there is one.
-    pub value: Option<f64>,
-    /// What is possible then.
-    pub offer: Option<Offer>,
-    /// Why nothing can.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reason: Option<String>,
-}
-
-/// What is possible without one attribute.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct AttributeOffer {
-    /// The attribute to leave out.
-    pub attribute: String,
-    /// What is possible then.
-    #[serde(flatten)]
-    pub offer: Offer,
-}
-
-/// What is possible without several attributes.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct AttributesOffer {
-    /// The attributes to leave out.
-    pub attributes: Vec<String>,
-    /// What is possible then.
-    #[serde(flatten)]
-    pub offer: Offer,
-}
-
-/// A single one is in `privacy` already.
-fn are_few(each: &[PrivacyOffer]) -> bool {
-    each.len() < 2
-}
-
-fn in_order<S: Serializer>(levels: &[(String, u8)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(levels.iter().map(|(name, level)| (name, level)))
-}
-
-/// Writes thresholds as a map, in the order in which they were asked for.
-pub fn by_name<S: Serializer>(
-    values: &[(String, Threshold)],
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
     use crate::PartialKnown;
-
-    fn offer() -> Offer {
-        let levels = [("workclass", 1), ("age", 1), ("race", 0)];
-        Offer {
-            scheme: Scheme::new([1, 1, 0]),
-            levels: levels.map(|(name, level)| (name.to_owned(), level)).into(),
-            height: 2,
-            suppressed: 170,
-            privacy: vec![("k-anonymity".into(), Threshold::One(10.0))],
-            attained: vec![("k-anonymity".into(), Threshold::One(12.0))],
-            thresholds: Ask::k(10).privacy,
-            loss: BTreeMap::from([("lm".into(), 0.11)]),
-            loss_error: BTreeMap::new(),
-        }
-    }
 
     /// An answer that offers nothing.
     fn no() -> Answer {
@@ -265,32 +136,19 @@ mod tests {
             account: Account::of(0, 100),
             exact: None,
             runners_up: Vec::new(),
-            relaxations: None,
+            relaxations: Relaxations::default(),
             range: None,
             obtained: None,
             counted_from: None,
             approximate: Vec::new(),
             visited: 1,
             micros: 1,
+            version: Answer::VERSION,
         }
     }
 
     #[test]
-    fn a_scheme_is_written_with_the_names_of_the_contract() {
-        let written = serde_json::to_value(offer()).unwrap();
-        let expected = json!({
-            "scheme": [1, 1, 0],
-            "levels": {"age": 1, "race": 0, "workclass": 1},
-            "height": 2,
-            "suppressed": 170,
-            "privacy": {"k-anonymity": 10},
-            "attained": {"k-anonymity": 12},
-            "thresholds": [{"model": "k-anonymity", "k": 10}],
-            "loss": {"lm": 0.11},
-        });
-        assert_eq!(written, expected);
-        let text = serde_json::to_string(&offer()).unwrap();
-        assert!(text.contains(r#""levels":{"workclass":1,"age":1,"race":0}"#), "{text}");
+    fn outcomes_are_written_as_words() {
         let outcomes = serde_json::to_value([Outcome::Exact, Outcome::Relaxed]).unwrap();
         assert_eq!(outcomes, json!(["exact", "relaxed"]));
     }
@@ -301,7 +159,7 @@ mod tests {
         let partial = Obtained { partial: Some(partial), ..Obtained::on_demand(true, 6) };
         for (answer, is_no, is_stopped) in [
             (no(), true, false),
-            (Answer { exact: Some(offer()), ..no() }, false, false),
+            (Answer { exact: Some(Offer::sample()), ..no() }, false, false),
             (Answer { obtained: Some(Obtained::on_demand(false, 9)), ..no() }, true, false),
             (Answer { obtained: Some(Obtained::on_demand(true, 9)), ..no() }, false, true),
             (Answer { obtained: Some(partial), ..no() }, true, false),

@@ -1,13 +1,14 @@
-//! Relaxations to accept: each with the request that asks for it.
-
-use std::ops::Deref;
+//! Relaxations: one constraint weakened, the others kept, each with the request that accepts it.
 
 use haggle_model::Error;
+use serde::Serialize;
 
-use crate::{Amount, Answer, Ask, Levels, Offer, Offers};
+use crate::{Ask, Offer};
 
 /// Which constraint a relaxation weakens.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum RelaxationKind {
     /// More records are suppressed.
@@ -16,157 +17,207 @@ pub enum RelaxationKind {
     Height,
     /// A threshold is weaker.
     Privacy,
-    /// This attribute is fully generalized.
-    Attribute(String),
-    /// These attributes are fully generalized.
-    Attributes(Vec<String>),
+    /// One attribute is fully generalized.
+    Attribute,
+    /// Several attributes are fully generalized, where no part of the set is enough.
+    Attributes,
 }
 
-/// One constraint weakened, the others kept: the scheme that is then possible, and the request for it.
+impl RelaxationKind {
+    /// Returns its name in JSON.
+    pub fn id(self) -> &'static str {
+        match self {
+            Self::Suppression => "suppression",
+            Self::Height => "height",
+            Self::Privacy => "privacy",
+            Self::Attribute => "attribute",
+            Self::Attributes => "attributes",
+        }
+    }
+}
+
+/// One constraint weakened, the others kept: the scheme that is then possible and the request for it,
+/// or the reason why there is none.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
+#[non_exhaustive]
+pub struct Relaxation {
+    /// The constraint that is weakened.
+    pub kind: RelaxationKind,
+    /// The attributes that are left out, if the kind is `attribute` or `attributes`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub without: Vec<String>,
+    /// The model whose threshold is weakened, if the kind is `privacy`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub model: Option<String>,
+    /// Its parameter that is weakened.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<&'static str>,
+    /// The value that is possible, if one is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub value: Option<f64>,
+    /// The scheme that is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub offer: Option<Offer>,
+    /// The request that accepts it: the one asked, in full, with the weaker constraint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub accept: Option<Ask>,
+    /// Why no scheme is possible.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+}
+
+impl Relaxation {
+    /// Builds a relaxation with the scheme that it makes possible and the request for it.
+    pub fn possible(kind: RelaxationKind, offer: Offer, accept: Ask) -> Self {
+        Self { offer: Some(offer), accept: Some(accept), ..Self::empty(kind) }
+    }
+
+    /// Builds a relaxation that makes no scheme possible.
+    pub fn impossible(kind: RelaxationKind, reason: String) -> Self {
+        Self { reason: Some(reason), ..Self::empty(kind) }
+    }
+
+    fn empty(kind: RelaxationKind) -> Self {
+        let (without, model, parameter, value) = Default::default();
+        Self { kind, without, model, parameter, value, offer: None, accept: None, reason: None }
+    }
+
+    /// Names the attributes that are left out.
+    pub fn without(self, attributes: Vec<String>) -> Self {
+        Self { without: attributes, ..self }
+    }
+
+    /// Names the number that is weakened, with the value that is possible.
+    pub fn of_number(self, model: &str, parameter: &'static str, value: Option<f64>) -> Self {
+        Self { model: Some(model.to_owned()), parameter: Some(parameter), value, ..self }
+    }
+
+    /// Returns whether a scheme is possible.
+    pub fn is_possible(&self) -> bool {
+        self.offer.is_some()
+    }
+
+    /// Returns the scheme and the request that accepts it; an error with the reason if there is none.
+    pub fn to_acceptable(&self) -> Result<AcceptableRelaxation, Error> {
+        match (&self.offer, &self.accept) {
+            (Some(offer), Some(accept)) => Ok(AcceptableRelaxation {
+                kind: self.kind,
+                without: self.without.clone(),
+                offer: offer.clone(),
+                accept: accept.clone(),
+            }),
+            _ => Err(missing(self.reason.as_deref())),
+        }
+    }
+}
+
+/// A relaxation that a scheme makes possible.
+///
+/// Asking `accept` gives an exact answer. It is the offered scheme if the kind is `suppression`,
+/// `privacy` or `height` (chosen as `lowest` or `closest`), and one that does not come after it in the
+/// order of answers for the other kinds: maximum levels allow an attribute to be left out, but do not
+/// force it. If a loss is to be least, the answer is the scheme of least loss that `accept` allows, so
+/// it loses at most as much as the offered one.
 ///
 /// ```
 /// use haggle::{Engine, Project, Request};
 ///
 /// let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).open()?;
-/// let request = Request::k(10).max_suppressed(32).levels([2, 1, 1]);
-/// let answer = engine.ask(&request)?;
+/// let answer = engine.ask(&Request::k(10).max_suppressed(32).levels([2, 1, 1]))?;
 /// let relaxation = answer.relaxations()?.suppression()?;
-/// assert_eq!(relaxation.suppressed, 55);
-///
-/// let agreed = relaxation.accept(&request);
-/// assert_eq!(engine.ask(&agreed)?.exact()?.suppressed, 55);
+/// assert_eq!(relaxation.offer.suppressed, 55);
+/// assert_eq!(engine.ask(&relaxation.accept)?.exact()?, &relaxation.offer);
 /// # Ok::<(), haggle::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
-pub struct Relaxation<'a> {
+pub struct AcceptableRelaxation {
     /// The constraint that is weakened.
     pub kind: RelaxationKind,
-    /// What is then possible.
-    pub offer: &'a Offer,
+    /// The attributes that are left out, if the kind is `Attribute` or `Attributes`.
+    pub without: Vec<String>,
+    /// The scheme that is possible.
+    pub offer: Offer,
+    /// The request that accepts it.
+    pub accept: Ask,
 }
 
-impl Deref for Relaxation<'_> {
-    type Target = Offer;
+/// The relaxations of a request: suppression, height, privacy (one for each negotiable number),
+/// single attributes, best first, and sets of attributes, the smallest first, then best first.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(transparent)]
+pub struct Relaxations(Vec<Relaxation>);
 
-    fn deref(&self) -> &Offer {
-        self.offer
-    }
-}
-
-impl Relaxation<'_> {
-    /// Returns the request with the weakened constraint in place of its own.
-    pub fn accept(&self, request: &Ask) -> Ask {
-        let request = request.clone();
-        match &self.kind {
-            RelaxationKind::Suppression => {
-                let limit = Amount::Records(self.offer.suppressed);
-                Ask { max_suppressed: Some(limit), ..request }
-            }
-            RelaxationKind::Height => {
-                Ask { levels: Some(self.raised(&request, |_| true)), ..request }
-            }
-            RelaxationKind::Attribute(name) => {
-                Ask { levels: Some(self.raised(&request, |other| other == name)), ..request }
-            }
-            RelaxationKind::Attributes(names) => {
-                let chosen = |other: &str| names.iter().any(|name| name == other);
-                Ask { levels: Some(self.raised(&request, chosen)), ..request }
-            }
-            RelaxationKind::Privacy => Ask { privacy: self.offer.thresholds.clone(), ..request },
-        }
+impl Relaxations {
+    /// Returns every relaxation in order, also those that make nothing possible.
+    pub fn iter(&self) -> std::slice::Iter<'_, Relaxation> {
+        self.0.iter()
     }
 
-    /// Returns the maximum levels, raised to those of the scheme for the chosen attributes.
-    fn raised(&self, request: &Ask, chosen: impl Fn(&str) -> bool) -> Levels {
-        let raise = |name: &str, offered: u8, most: u8| {
-            if chosen(name) { most.max(offered) } else { most }
-        };
-        let offered = &self.offer.levels;
-        match &request.levels {
-            Some(Levels::InOrder(levels)) => {
-                let levels = offered.iter().zip(levels);
-                let raised = levels.map(|((name, offered), &most)| raise(name, *offered, most));
-                Levels::InOrder(raised.collect())
-            }
-            Some(Levels::ByName(levels)) => {
-                let mut levels = levels.clone();
-                for (name, offered) in offered {
-                    levels
-                        .entry(name.clone())
-                        .and_modify(|most| *most = raise(name, *offered, *most));
-                }
-                Levels::ByName(levels)
-            }
-            // The maximum levels come from the project: they are replaced as a whole.
-            None => Levels::ByName(offered.iter().cloned().collect()),
-        }
-    }
-}
-
-impl Answer {
-    /// Returns the scheme that meets the request; an error if none does.
-    pub fn exact(&self) -> Result<&Offer, Error> {
-        self.exact.as_ref().ok_or_else(|| {
-            Error::new("no scheme meets this request", "accept a relaxation, or ask for less")
-        })
+    /// Returns the relaxations that make a scheme possible, in order.
+    pub fn all(&self) -> Vec<AcceptableRelaxation> {
+        self.iter().flat_map(Relaxation::to_acceptable).collect()
     }
 
-    /// Returns the relaxations; an error if the request is met as it is.
-    pub fn relaxations(&self) -> Result<&Offers, Error> {
-        self.relaxations.as_ref().ok_or_else(|| {
-            Error::new("nothing has to be relaxed: a scheme meets this request", "use that scheme")
-        })
+    /// Returns the first relaxation of a kind that makes a scheme possible; if none does, the first
+    /// one of the kind, which has the reason.
+    pub fn get(&self, kind: RelaxationKind) -> Option<&Relaxation> {
+        let of_kind = || self.iter().filter(|one| one.kind == kind);
+        of_kind().find(|one| one.is_possible()).or_else(|| of_kind().next())
+    }
+
+    /// Returns the first scheme that a relaxation of a kind makes possible.
+    pub fn offer(&self, kind: RelaxationKind) -> Option<&Offer> {
+        self.get(kind)?.offer.as_ref()
+    }
+
+    /// Returns the relaxation that suppresses more records; an error if there is none.
+    pub fn suppression(&self) -> Result<AcceptableRelaxation, Error> {
+        self.acceptable(RelaxationKind::Suppression)
+    }
+
+    /// Returns the relaxation that raises the maximum levels; an error if there is none.
+    pub fn height(&self) -> Result<AcceptableRelaxation, Error> {
+        self.acceptable(RelaxationKind::Height)
+    }
+
+    /// Returns the first relaxation that weakens a threshold; an error if there is none.
+    pub fn privacy(&self) -> Result<AcceptableRelaxation, Error> {
+        self.acceptable(RelaxationKind::Privacy)
+    }
+
+    /// Returns the relaxation that fully generalizes this attribute; an error if there is none.
+    pub fn attribute(&self, name: &str) -> Result<AcceptableRelaxation, Error> {
+        let kind = RelaxationKind::Attribute;
+        let mut of_kind = self.iter().filter(|one| one.kind == kind);
+        let is_meant = |one: &&Relaxation| one.without.is_empty() || one.without == [name];
+        of_kind.find(is_meant).ok_or_else(|| missing(None))?.to_acceptable()
+    }
+
+    fn acceptable(&self, kind: RelaxationKind) -> Result<AcceptableRelaxation, Error> {
+        self.get(kind).ok_or_else(|| missing(None))?.to_acceptable()
     }
 }
 
-impl Offers {
-    /// Returns the relaxation that suppresses more records.
-    pub fn suppression(&self) -> Result<Relaxation<'_>, Error> {
-        let (offer, reason) = (&self.suppression, &self.suppression_reason);
-        relaxation(RelaxationKind::Suppression, offer.as_ref(), reason.as_ref())
-    }
+fn missing(reason: Option<&str>) -> Error {
+    let why = reason.unwrap_or("no scheme makes it possible");
+    Error::new(format!("this relaxation does not exist: {why}"), "choose another one")
+}
 
-    /// Returns the relaxation that raises the maximum levels.
-    pub fn height(&self) -> Result<Relaxation<'_>, Error> {
-        let (offer, reason) = (&self.height, &self.height_reason);
-        relaxation(RelaxationKind::Height, offer.as_ref(), reason.as_ref())
-    }
-
-    /// Returns the relaxation that weakens a threshold.
-    pub fn privacy(&self) -> Result<Relaxation<'_>, Error> {
-        let (offer, reason) = (&self.privacy, &self.privacy_reason);
-        relaxation(RelaxationKind::Privacy, offer.as_ref(), reason.as_ref())
-    }
-
-    /// Returns the relaxation that fully generalizes this attribute.
-    pub fn attribute(&self, name: &str) -> Result<Relaxation<'_>, Error> {
-        let offer = self.attribute.iter().find(|offer| offer.attribute == name);
-        let kind = RelaxationKind::Attribute(name.to_owned());
-        relaxation(kind, offer.map(|offer| &offer.offer), self.attribute_reason.as_ref())
-    }
-
-    /// Returns all relaxations that are possible.
-    pub fn all(&self) -> Vec<Relaxation<'_>> {
-        let attributes = self.attribute.iter().map(|offer| self.attribute(&offer.attribute));
-        let others = [self.suppression(), self.height(), self.privacy()];
-        let sets = self.attributes.iter().map(|set| {
-            let kind = RelaxationKind::Attributes(set.attributes.clone());
-            Relaxation { kind, offer: &set.offer }
-        });
-        others.into_iter().chain(attributes).flatten().chain(sets).collect()
+impl FromIterator<Relaxation> for Relaxations {
+    fn from_iter<I: IntoIterator<Item = Relaxation>>(relaxations: I) -> Self {
+        Self(relaxations.into_iter().collect())
     }
 }
 
-fn relaxation<'a>(
-    kind: RelaxationKind,
-    offer: Option<&'a Offer>,
-    reason: Option<&String>,
-) -> Result<Relaxation<'a>, Error> {
-    let why = || reason.map_or("no scheme makes it possible", String::as_str);
-    offer.map(|offer| Relaxation { kind, offer }).ok_or_else(|| {
-        Error::new(format!("this relaxation does not exist: {}", why()), "choose another one")
-    })
+impl<'a> IntoIterator for &'a Relaxations {
+    type Item = &'a Relaxation;
+    type IntoIter = std::slice::Iter<'a, Relaxation>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use haggle_model::Scheme;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::answer::by_name;
+use crate::threshold::by_name;
 use crate::{Account, Answer, ColumnPlan, Threshold, Together, Weakened, WholeRecords};
 
 /// What was published.

@@ -51,6 +51,14 @@ impl Serialize for Threshold {
     }
 }
 
+/// Writes thresholds as a map, in the order in which they were asked for.
+pub fn by_name<S: Serializer>(
+    values: &[(String, Threshold)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(values.iter().map(|(name, value)| (name, value)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

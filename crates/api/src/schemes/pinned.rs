@@ -6,8 +6,8 @@ use haggle_model::Scheme;
 use serde::Serialize;
 
 use crate::SchemeHistogram;
-use crate::answer::by_name;
 use crate::threshold::Threshold;
+use crate::threshold::by_name;
 
 /// A scheme looked at closely.
 #[derive(Debug, Clone, PartialEq, Serialize)]

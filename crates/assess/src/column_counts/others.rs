@@ -6,7 +6,8 @@ use haggle_model::{Error, Progress, Recoder, Scheme};
 use haggle_project::Project;
 use rustc_hash::FxHashSet;
 
-use super::profiler::{ProfileLayout, Profiler};
+use super::layout::ProfileLayout;
+use super::profiler::Profiler;
 use super::tally::ColumnTally;
 use crate::measure::in_no_field;
 

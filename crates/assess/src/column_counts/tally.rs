@@ -5,7 +5,7 @@ use haggle_inference::shadows::{RecordSample, and, combined, hash};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::crowds::Crowds;
-use super::profiler::ProfileLayout;
+use super::layout::ProfileLayout;
 
 /// The fewest groups from which records below k are estimated, where not all fit into memory.
 const FEWEST_GROUPS: usize = 1000;
@@ -243,7 +243,7 @@ fn sum_into(own: &mut Combinations, other: Combinations) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::profiler::TallyLimits;
+    use super::super::layout::TallyLimits;
     use super::*;
 
     /// Two free columns, of which at most this many combinations are kept.

@@ -4,7 +4,7 @@ use std::time::Instant as Clock;
 
 use haggle::reports::By;
 use haggle::search::{Instant, InstantAsk, InstantOptions, Optimizations};
-use haggle::{Ask, Engine, Options, Privacy, Project};
+use haggle::{Ask, Engine, Options, Privacy, Project, Way};
 
 use crate::census::{Census, QUASI};
 use crate::table::{Results, Row};
@@ -33,7 +33,7 @@ fn qi(attributes: usize) -> Vec<String> {
 }
 
 pub(crate) fn engine(project: &Project, attributes: usize) -> Engine {
-    let options = Options { qi: Some(qi(attributes)), ..Options::default() };
+    let options = Options { qi: Some(qi(attributes)), way: Way::Full, ..Options::default() };
     Engine::open(project, &options).expect("it can be counted")
 }
 

@@ -1,7 +1,7 @@
 //! Annotating every scheme: time per group touched, against a plain hash roll-up.
 
 use haggle::Silent;
-use haggle::{Engine, Options, Project};
+use haggle::{Engine, Options, Project, Way};
 use haggle_cube::{FullLattice, Limits, Statistic};
 use haggle_privacy::KAnonymity;
 
@@ -76,7 +76,7 @@ fn bandwidth() -> f64 {
 
 pub(crate) fn open(name: &str, qi: Option<&str>) -> Engine {
     let qi = qi.map(|qi| qi.split(',').map(String::from).collect());
-    let options = Options { qi, stored: false, ..Options::default() };
+    let options = Options { qi, way: Way::Full, stored: false, ..Options::default() };
     let project = Project::open(name).expect("the project is there");
     let runs = (0..5).map(|_| Engine::open(&project, &options).expect("it can be annotated"));
     runs.min_by_key(|engine| engine.built().annotate_millis).expect("several runs")

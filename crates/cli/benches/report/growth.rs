@@ -5,7 +5,7 @@ use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use haggle::reports::{BuildEstimate, Built};
-use haggle::{Engine, Options, Project};
+use haggle::{Engine, Options, Project, Way};
 
 use crate::answers::Random;
 use crate::project;
@@ -68,7 +68,7 @@ fn head() {
 
 fn measure(name: &str, attributes: usize, what: &str) {
     let qi = Some(NINE[..attributes].iter().map(|&name| name.to_owned()).collect());
-    let options = Options { qi, stored: false, ..Options::default() };
+    let options = Options { qi, way: Way::Full, stored: false, ..Options::default() };
     let project = Project::open(name).expect("the project is there");
     let estimate = Engine::estimate(&project, &options).expect("it can be estimated");
     let runs = (0..3).map(|_| Engine::open(&project, &options).expect("it can be annotated"));
@@ -131,7 +131,7 @@ fn generate(folder: &Path, records: u64) {
 fn known() -> Vec<String> {
     let project = Project::open("demo:adult").expect("it is embedded");
     let qi = Some(NINE[..SIX].iter().map(|&name| name.to_owned()).collect());
-    let options = Options { qi, stored: false, ..Options::default() };
+    let options = Options { qi, way: Way::Full, stored: false, ..Options::default() };
     let engine = Engine::open(&project, &options).expect("it is embedded");
     let (cube, mut lines) = (engine.cube(), Vec::new());
     cube.for_each_group(&cube.space().bottom(), 0, |codes, group| {

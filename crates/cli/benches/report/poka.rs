@@ -2,7 +2,7 @@
 
 use haggle::reports::PokaFront;
 use haggle::search::PokaOptions;
-use haggle::{Ask, Engine, Options, Privacy, Project};
+use haggle::{Ask, Engine, Options, Privacy, Project, Way};
 
 /// What the study of `POkA` prints for the general loss metric (its table 3): schemes evaluated and
 /// optima found of 45, by depth, over 17,920 schemes with its own hierarchies.
@@ -21,7 +21,8 @@ pub(crate) fn report() {
 
 fn engine(name: &str, qi: Option<Vec<String>>) -> Engine {
     let project = Project::open(super::project(name)).expect("the project");
-    Engine::open(&project, &Options { qi, ..Options::default() }).expect("its lattice")
+    Engine::open(&project, &Options { qi, way: Way::Full, ..Options::default() })
+        .expect("its lattice")
 }
 
 fn search(engine: &Engine, measure: &str, depth: Option<u32>) -> PokaFront {

@@ -9,7 +9,7 @@ use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use haggle::questions::BodyFields;
 use haggle::reports::RangeAnswer;
-use haggle::{Answer, Ask, Engine, RelaxHeight, Way};
+use haggle::{Answer, Ask, Engine, ExpectedQuestions, RelaxHeight, Way};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, StartArgs, parse_seconds};
@@ -86,11 +86,12 @@ impl WayArgs {
         }
     }
 
-    /// How the engine for this many questions is opened.
-    fn opening(&self, questions: usize) -> Opening {
+    /// How the engine for this many requests is opened.
+    fn opening(&self, requests: usize) -> Opening {
         Opening {
             way: self.way(),
-            full_touches: full_touches(self.time_limit, questions),
+            questions: if requests == 1 { ExpectedQuestions::One } else { ExpectedQuestions::Many },
+            full_touches: full_touches(self.time_limit, requests),
             annotate_maximum: self.annotate_maximum,
             from_level: self.start.from_level.clone(),
         }
@@ -141,7 +142,7 @@ impl AskArgs {
     fn engine(&self, requests: usize) -> anyhow::Result<Engine> {
         let engine = self.project.engine_by(&self.way.opening(requests))?;
         ensure!(
-            !self.way.annotate_maximum || engine.partial().is_some(),
+            !self.way.annotate_maximum || engine.built().partial.is_some(),
             "--annotate-maximum is for partial lattices, and every scheme of this one can be \
              annotated\n    fix: leave it out"
         );

@@ -3,14 +3,13 @@
 use std::time::Duration;
 
 use clap::Args;
+use haggle::questions::CompareQuestion;
 use haggle::reports::{ComparedStrategy, Comparison};
-use haggle::search::CompareOptions;
 use haggle::{Ask, Judge};
 
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_judge, parse_seconds};
 use crate::commands::ask::AnswerWording;
 use crate::plot::PlotArgs;
-use crate::progress::WorkBar;
 use crate::text::{account, counted, loss, percent, table, thousands, time};
 use crate::{ExitStatus, Output, say};
 
@@ -58,16 +57,14 @@ impl CompareArgs {
         let data = self.project.json || self.csv;
         self.plot.check(data)?;
         let engine = self.project.engine_by(&Opening::default())?;
-        let bar = WorkBar::default();
-        let options = CompareOptions {
+        let question = CompareQuestion {
             measures: self.measures.clone(),
             strategies: with_options(&self.strategies),
-            time_limit: self.time_limit,
-            progress: &bar,
+            time_limit: self.time_limit.map(|limit| limit.as_secs_f64()),
         };
         let optimize = self.optimize.optimize.clone();
         let ask = engine.with_other_thresholds(&Ask { optimize, ..self.request.ask()? });
-        let comparison = engine.compare(&ask, &options)?;
+        let comparison = ProjectArgs::answer(&engine, &ask, question)?;
         let drawn =
             self.plot.draw(|| haggle::plot::picture_of_comparison(&engine, &ask, &comparison))?;
         let text = match (self.project.json, self.csv) {

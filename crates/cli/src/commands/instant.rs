@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use haggle::catalog::{SummaryKind, find_summary};
 use haggle::reports::{By, Firm, InstantAnswer};
 use haggle::search::{Instant, InstantAsk, InstantOptions, Optimizations, Predictor, Pruning};
-use haggle::{Ask, Engine, Error, Judge, Project, RelaxHeight, Scheme};
+use haggle::{Ask, Engine, Error, Judge, Options, Project, RelaxHeight, Scheme, Way};
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs, parse_judge, parse_seconds};
@@ -109,7 +109,8 @@ impl InstantArgs {
         let mut instant = Instant::open(&project, &ask, &options)?;
         let mut answer = instant.find(&ask)?;
         if self.compare {
-            answer.optimum = Engine::open(&project, &common)?.optimum(&ask)?;
+            let full = Options { way: Way::Full, ..common };
+            answer.optimum = Engine::open(&project, &full)?.optimum(&ask)?;
         }
         let text = if self.project.json { super::json(&answer)? } else { self.words(&answer) };
         let relaxed = answer.relaxations.as_ref().is_some_and(|offers| offers.height.is_some());

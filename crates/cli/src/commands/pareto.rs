@@ -1,12 +1,11 @@
 //! `haggle pareto`: the exact front of privacy against loss.
 
-use std::slice;
-
 use clap::Args;
 use haggle::numerals::number;
 use haggle::plot::Picture;
+use haggle::questions::{ParetoAnswer, ParetoQuestion, PokaQuestion};
 use haggle::reports::{PairsFront, PokaFront};
-use haggle::search::{GroundRule, PokaOptions};
+use haggle::search::GroundRule;
 use haggle::{
     Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, Privacy, Scheme, Way,
 };
@@ -14,7 +13,6 @@ use haggle::{
 use crate::Output;
 use crate::args::{Opening, ProjectArgs, StartArgs, parse_judge};
 use crate::plot::PlotArgs;
-use crate::progress::WorkBar;
 use crate::text::{account, percent, table, thousands};
 
 /// The exact front of privacy against loss: every Pareto-optimal threshold
@@ -82,20 +80,15 @@ impl ParetoArgs {
             max_suppressed: self.max_suppressed,
             ..Ask::default()
         };
-        if self.thresholds.is_none() {
-            ProjectArgs::prepare(&engine, &ask, slice::from_ref(&self.loss))?;
-        }
-        if let Some(max_loss) = self.max_loss {
-            return self.of_two(&engine, &ask, max_loss);
-        }
         if self.poka {
-            let options = PokaOptions {
+            let question = PokaQuestion {
+                loss: self.loss.clone(),
                 start: self.poka_start.clone(),
-                rule: self.ground_rule.unwrap_or_default(),
                 depth: self.depth,
+                ground_rule: self.ground_rule.map(|rule| rule.id().to_owned()),
                 exhaustive: self.exhaustive,
             };
-            let found = engine.poka(&ask, &self.loss, &options)?;
+            let found = ProjectArgs::answer(&engine, &ask, question)?;
             let drawn = self.drawn(found.points.is_empty(), || {
                 haggle::plot::picture_of_poka(&engine, &ask, &self.loss, &found)
             })?;
@@ -107,11 +100,15 @@ impl ParetoArgs {
             return Ok(Output::of(text, found.points.is_empty()));
         }
         let axes = FrontAxes::with_suppression(self.suppression);
-        let front = match &self.thresholds {
-            Some(thresholds) => {
-                engine.front_at(&ask, &self.loss, thresholds, &WorkBar::default())?
-            }
-            None => engine.front(&ask, &self.loss, axes)?,
+        let question = ParetoQuestion {
+            loss: self.loss.clone(),
+            suppression: self.suppression,
+            max_loss: self.max_loss,
+            thresholds: self.thresholds.clone(),
+        };
+        let front = match ProjectArgs::answer(&engine, &ask, question)? {
+            ParetoAnswer::One(front) => front,
+            ParetoAnswer::Two(front) => return self.of_two(&engine, &ask, &front),
         };
         let drawn = self.drawn(front.points.is_empty(), || {
             haggle::plot::picture_of_front(&engine, &ask, &self.loss, &front, axes)
@@ -157,14 +154,13 @@ impl ParetoArgs {
         }
     }
 
-    fn of_two(&self, engine: &Engine, ask: &Ask, max_loss: f64) -> anyhow::Result<Output> {
-        let front = engine.pareto_of_two(ask, &self.loss, max_loss)?;
+    fn of_two(&self, engine: &Engine, ask: &Ask, front: &PairsFront) -> anyhow::Result<Output> {
         let drawn = self
-            .drawn(front.points.is_empty(), || haggle::plot::picture_of_two(engine, ask, &front))?;
+            .drawn(front.points.is_empty(), || haggle::plot::picture_of_two(engine, ask, front))?;
         let text = match (self.project.json, self.csv) {
-            (true, _) => super::json(&front)?,
+            (true, _) => super::json(front)?,
             (_, true) => front.csv(),
-            _ => words_of_two(&front, engine.records()) + &drawn,
+            _ => words_of_two(front, engine.records()) + &drawn,
         };
         Ok(Output::of(text, front.points.is_empty()))
     }

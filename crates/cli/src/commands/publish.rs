@@ -10,7 +10,7 @@ use haggle::publishing::{
     Suppress,
 };
 use haggle::{
-    Ask, Choice, Engine, Error, Offers, Options, Project, PublicationReport, Scheme, Way,
+    Ask, Choice, Engine, Error, Options, Project, PublicationReport, Relaxations, Scheme,
 };
 use serde::Serialize;
 
@@ -133,14 +133,14 @@ impl PublishArgs {
         let qi =
             policy.as_ref().map(PrivateManifest::quasi_identifiers).or(self.project.qi.clone());
         let full_touches = full_touches(self.time_limit, 1);
-        let (way, progress, from_level) = (Way::Auto, timed, self.start.from_level.clone());
+        let (progress, from_level) = (timed, self.start.from_level.clone());
         let common = self.project.options(timed.bar());
-        let options = Options { qi, way, full_touches, progress, from_level, ..common };
+        let options = Options { qi, full_touches, progress, from_level, ..common };
         let engine = Engine::open(&project, &options)?;
         if let Some(notice) = engine.notice() {
             eprintln!("note: {notice}");
         }
-        if let Some(partial) = engine.partial().filter(|_| self.scheme.is_none()) {
+        if let Some(partial) = engine.built().partial.as_ref().filter(|_| self.scheme.is_none()) {
             eprintln!("note: the stored lattice is partial; {}", partial.meaning);
         }
         if let Some(policy) = &policy {
@@ -302,7 +302,7 @@ impl PublishArgs {
         report: &PublicationReport,
     ) -> Option<ChosenBy> {
         let is_open = self.choice() == Choice::Answer && self.policy.is_none();
-        let has_time = self.time_limit.is_none() && engine.partial().is_none();
+        let has_time = self.time_limit.is_none() && engine.built().partial.is_none();
         (is_open && has_time).then(|| ChosenBy::of(engine, ask, report)).flatten()
     }
 
@@ -344,7 +344,7 @@ struct Told<'a, T> {
     what: T,
     /// Those of the answer, where no scheme meets the request.
     #[serde(skip_serializing_if = "Option::is_none")]
-    relaxations: Option<&'a Offers>,
+    relaxations: Option<&'a Relaxations>,
     /// How the scheme was chosen, where the request did not say.
     #[serde(skip_serializing_if = "Option::is_none")]
     chosen: Option<ChosenBy>,
@@ -358,7 +358,7 @@ impl<'a> Told<'a, &'a PublicationReport> {
 
 impl<'a> Told<'a, &'a Refusal> {
     fn refused(what: &'a Refusal) -> Self {
-        let relaxations = what.answer.as_ref().and_then(|answer| answer.relaxations.as_ref());
+        let relaxations = what.answer.as_ref().map(|answer| &answer.relaxations);
         Self { outcome: "refused", published: false, what, relaxations, chosen: None }
     }
 }

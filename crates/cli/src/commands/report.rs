@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use haggle::queries::read_workload;
 use haggle::report::{ReportAsk, ReportFile, ReportForm, gather};
-use haggle::{Ask, Scheme, Way};
+use haggle::{Ask, Scheme};
 
 use super::utility::MiningArgs;
 use crate::Output;
@@ -47,7 +47,7 @@ impl ReportArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let file = ReportFile::at(&self.output)?.replacing(self.force);
         file.check()?;
-        let engine = self.project.engine_by(&Opening { way: Way::Auto, ..Opening::default() })?;
+        let engine = self.project.engine_by(&Opening::default())?;
         let request = Ask { optimize: self.optimize.optimize.clone(), ..self.request.ask()? };
         let ask = ReportAsk {
             request: engine.with_other_thresholds(&request),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail, ensure};
 use clap::Args;
-use haggle::inference::{RiskAsk, RiskInputs, RiskReport, risk};
+use haggle::inference::{RiskAsk, RiskInputs, RiskReport};
 use haggle::publishing::Inspection;
 use haggle::{Project, Scheme};
 
@@ -135,9 +135,8 @@ impl RiskArgs {
         let mut request = self.thresholds.ask()?;
         if !request.privacy.is_empty() {
             request = engine.with_other_thresholds(&request);
-            ProjectArgs::prepare(&engine, &request, &[])?;
         }
-        Ok(risk(&engine, &request, &self.ask()?, &self.inputs())?)
+        ProjectArgs::answer(&engine, &request, self.ask()?)
     }
 
     fn inputs(&self) -> RiskInputs {
@@ -152,6 +151,7 @@ impl RiskArgs {
             scheme: self.scheme.clone(),
             strategy: self.strategy.clone(),
             threshold: self.threshold,
+            population: self.population.clone(),
             sampling_fraction: self.sampling_fraction,
             attacks: self.attack.clone(),
             on: self.on.clone(),

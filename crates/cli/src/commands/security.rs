@@ -1,10 +1,9 @@
 //! `haggle security`: how well each sensitive value is hidden among the others of its groups.
 
 use clap::Args;
-use haggle::Scheme;
-use haggle::inference::security;
+use haggle::questions::SecurityQuestion;
 use haggle::reports::{GroupSecurity, Security};
-use haggle::search::SecurityOptions;
+use haggle::{Ask, Scheme};
 
 use crate::Output;
 use crate::args::ProjectArgs;
@@ -38,9 +37,14 @@ pub(crate) struct SecurityArgs {
 impl SecurityArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let engine = self.project.engine()?;
-        let Self { width, scale, worst, .. } = *self;
-        let options = SecurityOptions { on: self.on.clone(), width, scale, worst };
-        let found = security(&engine, &self.scheme, &options)?;
+        let question = SecurityQuestion {
+            scheme: self.scheme.clone(),
+            on: self.on.clone(),
+            width: Some(self.width),
+            scale: Some(self.scale),
+            worst: Some(self.worst),
+        };
+        let found = ProjectArgs::answer(&engine, &Ask::default(), question)?;
         Ok(match (self.project.json, self.csv) {
             (true, _) => super::json(&found)?,
             (_, true) => found.csv(),

@@ -3,6 +3,7 @@
 mod grouping;
 
 use clap::Args;
+use haggle::questions::{EstimatorsQuestion, HistogramQuestion, StudyQuestion};
 use haggle::reports::{EstimatorStudy, EstimatorsStudy, HeightStudy, SchemeHistogram, Study};
 use haggle::{Ask, Engine, Levels, Scheme, Way};
 use serde_json::json;
@@ -63,17 +64,18 @@ impl StudyArgs {
         let engine = self.project.engine_by(&Opening { way, from_level, ..Opening::default() })?;
         let (privacy, levels) = (self.privacy.list(), self.levels.clone());
         let ask = engine.over_all_levels(&Ask { privacy, levels, ..Ask::default() });
-        ProjectArgs::prepare(&engine, &ask, &[])?;
         let text = if self.estimators {
-            self.estimated(&ask, &engine.estimators(&ask, self.partial.0)?, &engine)?
+            let question = EstimatorsQuestion { partial: self.partial.0 };
+            self.estimated(&ask, &ProjectArgs::answer(&engine, &ask, question)?, &engine)?
         } else if let Some(scheme) = &self.scheme {
-            let found = engine.histogram(&ask, scheme)?;
+            let question = HistogramQuestion { scheme: Some(scheme.clone()) };
+            let found = ProjectArgs::answer(&engine, &ask, question)?;
             let drawn = self
                 .plot
                 .draw(|| haggle::plot::picture_of_histogram(&engine, &ask, scheme, &found))?;
             self.histogram(&ask, scheme, &found, &engine)? + &drawn
         } else {
-            let study = engine.study_in_full(&ask)?;
+            let study = ProjectArgs::answer(&engine, &ask, StudyQuestion {})?;
             let drawn =
                 self.plot.draw(|| haggle::plot::picture_of_study(&engine, &ask, &study.heights))?;
             self.heights(&ask, &study, &engine)? + &drawn

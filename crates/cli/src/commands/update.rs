@@ -7,7 +7,7 @@ use clap::Args;
 use haggle::publishing::{UpdateRevealed, revealed_by_update};
 use haggle::reports::Updated;
 use haggle::search::ChangeFiles;
-use haggle::{Engine, Project};
+use haggle::{Engine, Options, Project, Way};
 
 use crate::Output;
 use crate::args::{output_file, parse_size};
@@ -48,7 +48,7 @@ impl UpdateArgs {
         }
         let bar = WorkBar::default();
         let options =
-            haggle::Options { memory: self.memory, progress: &bar, ..haggle::Options::default() };
+            Options { memory: self.memory, progress: &bar, way: Way::Full, ..Options::default() };
         let files = ChangeFiles { add: self.add.clone(), delete: self.delete.clone() };
         let (engine, mut updated) = Engine::updated(&project, &files, &options)?;
         let before = Engine::open(&project, &options)?;

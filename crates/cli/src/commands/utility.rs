@@ -7,7 +7,6 @@ use haggle::utility::{BeforeAfter, ModelsUtility, RulesUtility, UtilityAsk, Util
 
 use crate::Output;
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs};
-use crate::progress::WorkBar;
 use crate::text::{counted, percent, table, thousands};
 
 /// What an analyst can still do with a scheme: summaries, associations, models on held-out records, rules
@@ -74,10 +73,9 @@ impl UtilityArgs {
         let engine = self.project.engine_by(&Opening::default())?;
         let ask = haggle::Ask { optimize: self.optimize.optimize.clone(), ..self.request.ask()? };
         let ask = engine.with_other_thresholds(&ask);
-        ProjectArgs::prepare(&engine, &ask, &[])?;
         let asked = self.mining.ask(self.scheme.clone());
         let asked = UtilityAsk { strategy: self.strategy.clone(), ..asked };
-        let report = haggle::utility::utility(&engine, &ask, &asked, &WorkBar::default())?;
+        let report = ProjectArgs::answer(&engine, &ask, asked)?;
         self.check_limit(&report)?;
         Ok(if self.project.json { super::json(&report)? } else { words(&report) }.into())
     }

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use clap::Args;
+use haggle::questions::WhyQuestion;
 use haggle::reports::Why;
 use haggle::{Judge, Scheme};
 
@@ -35,8 +36,8 @@ impl WhyArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let engine = self.project.engine()?;
         let ask = engine.with_other_thresholds(&self.thresholds.ask()?);
-        ProjectArgs::prepare(&engine, &ask, &[])?;
-        let why = engine.why(&ask, &self.scheme, &self.loss)?;
+        let question = WhyQuestion { scheme: Some(self.scheme.clone()), loss: self.loss.clone() };
+        let why = ProjectArgs::answer(&engine, &ask, question)?;
         if self.project.json {
             return Ok(super::json(&why)?.into());
         }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use haggle_cube::store::{self, StoredLattice};
+use haggle_cube::store;
 use haggle_testkit::without_lengths;
 use insta::assert_snapshot;
 
@@ -71,13 +71,11 @@ fn lattice_files_of_others() {
 
 /// The lattice file of the sound project with another version in its note.
 fn with_note_of(version: &serde_json::Value) -> Vec<u8> {
-    let (StoredLattice::Full(lattice), note) = store::decode(lattice()).unwrap() else {
-        panic!("every scheme is annotated")
-    };
-    let mut note: serde_json::Value = serde_json::from_slice(&note).unwrap();
+    let decoded = store::decode(lattice()).unwrap();
+    let mut note: serde_json::Value = serde_json::from_slice(decoded.note()).unwrap();
     assert_eq!(note["version"], 2, "the note carries its version");
     note["version"] = version.clone();
-    store::encode(&lattice, &serde_json::to_vec(&note).unwrap())
+    store::encode(&decoded.full().unwrap(), &serde_json::to_vec(&note).unwrap())
 }
 
 #[test]

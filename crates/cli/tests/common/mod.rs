@@ -241,6 +241,13 @@ pub(crate) fn untimed(mut answer: Value) -> Value {
     answer
 }
 
+/// The scheme of the first relaxation of a kind that is possible; null if none is.
+pub(crate) fn offered<'a>(answer: &'a Value, kind: &str) -> &'a Value {
+    let relaxations = answer["relaxations"].as_array().expect("an answer lists relaxations");
+    let is_meant = |one: &&Value| one["kind"] == kind && one["offer"].is_object();
+    relaxations.iter().find(is_meant).map_or(&Value::Null, |one| &one["offer"])
+}
+
 /// Whether a value holds at least what is expected: objects may have more fields.
 pub(crate) fn holds(found: &Value, expected: &Value) -> bool {
     match (found, expected) {

@@ -3,7 +3,7 @@
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
-use crate::common::{Folder, holds};
+use crate::common::{Folder, holds, offered};
 use crate::contract::{THREE, adult, six};
 
 fn is_whole(value: &Value) -> bool {
@@ -23,7 +23,8 @@ fn an_exact_answer_has_a_scheme_and_no_relaxations() {
             "privacy": {"k-anonymity": 10},
             "attained": {"k-anonymity": 10},
         },
-        "relaxations": null,
+        "relaxations": [],
+        "version": 2,
     });
     assert!(holds(&answer, &expected), "{answer:#}");
     assert!(is_whole(&answer["visited"]));
@@ -43,27 +44,50 @@ fn a_relaxed_answer_has_every_relaxation() {
             "privacy": privacy,
         })
     };
+    let accept = |levels: [u8; 3], limit: u64, k: u64| {
+        let [age, race, workclass] = levels;
+        json!({
+            "privacy": [{"model": "k-anonymity", "k": k}],
+            "levels": {"age": age, "race": race, "workclass": workclass},
+            "max_suppressed": limit,
+            "relax_height": "lowest",
+        })
+    };
+    let without = |attribute: &str, scheme: [u8; 3], suppressed: u64, levels: [u8; 3]| {
+        let (offer, accept) = (offer(scheme, suppressed, k(10)), accept(levels, 32, 10));
+        json!({"kind": "attribute", "without": [attribute], "offer": offer, "accept": accept})
+    };
     let expected = json!({
         "outcome": "relaxed",
         "exact": null,
-        "relaxations": {
-            "suppression": offer([2, 1, 1], 55, k(10)),
-            "height": offer([3, 1, 0], 28, k(10)),
-            "privacy": offer([2, 1, 1], 31, k(7)),
-        },
+        "relaxations": [
+            {
+                "kind": "suppression",
+                "offer": offer([2, 1, 1], 55, k(10)),
+                "accept": accept([2, 1, 1], 55, 10),
+            },
+            {
+                "kind": "height",
+                "offer": offer([3, 1, 0], 28, k(10)),
+                "accept": accept([3, 1, 1], 32, 10),
+            },
+            {
+                "kind": "privacy",
+                "model": "k-anonymity",
+                "parameter": "k",
+                "value": 7.0,
+                "offer": offer([2, 1, 1], 31, k(7)),
+                "accept": accept([2, 1, 1], 32, 7),
+            },
+            without("age", [4, 0, 0], 31, [4, 1, 1]),
+            without("workclass", [1, 1, 3], 15, [2, 1, 3]),
+            without("race", [2, 2, 1], 24, [2, 2, 1]),
+        ],
+        "version": 2,
     });
     assert!(holds(&answer, &expected), "{answer:#}");
-    let attributes = answer["relaxations"]["attribute"].as_array().unwrap();
-    let names: Vec<_> =
-        attributes.iter().map(|offer| offer["attribute"].as_str().unwrap()).collect();
-    assert_eq!(names, ["age", "workclass", "race"], "best first");
-    for (offer, top) in attributes.iter().zip([4, 3, 2]) {
-        assert_eq!(offer["levels"][offer["attribute"].as_str().unwrap()], top, "left out");
-        assert!(offer["suppressed"].as_u64().unwrap() <= 32);
-    }
-    for reason in ["suppression_reason", "height_reason", "privacy_reason", "attribute_reason"] {
-        assert!(answer["relaxations"].get(reason).is_none(), "nothing is missing, so no {reason}");
-    }
+    let relaxations = answer["relaxations"].as_array().unwrap();
+    assert!(relaxations.iter().all(|one| one.get("reason").is_none()), "nothing is missing");
 }
 
 #[test]
@@ -86,22 +110,22 @@ fn whole_numbers_are_written_whole_and_levels_in_order() {
 fn the_three_ways_to_relax_the_height_differ_as_stated() {
     let asked = ["--k", "10", "--max-suppressed", "321", "--levels", "2,2,2,1,1,2"];
     let folder = six();
-    let answer = |how: &str| {
-        folder.answer(&[&["six.lattice", "--relax-height", how], &asked[..]].concat())["relaxations"]
-            .take()
-    };
+    let answer =
+        |how: &str| folder.answer(&[&["six.lattice", "--relax-height", how], &asked[..]].concat());
     let published = answer("published");
-    let expected = json!({
-        "suppression": {"suppressed": 712},
-        "privacy": {"suppressed": 298, "privacy": {"k-anonymity": 5}},
-        "height": {"scheme": [4, 0, 1, 2, 1, 2], "suppressed": 54},
-    });
-    assert!(holds(&published, &expected), "{published:#}");
-    let height = |answer: &Value| answer["height"]["height"].as_u64().unwrap();
+    let expected = [
+        ("suppression", json!({"suppressed": 712})),
+        ("privacy", json!({"suppressed": 298, "privacy": {"k-anonymity": 5}})),
+        ("height", json!({"scheme": [4, 0, 1, 2, 1, 2], "suppressed": 54})),
+    ];
+    for (kind, expected) in &expected {
+        assert!(holds(offered(&published, kind), expected), "{published:#}");
+    }
+    let height = |answer: &Value| offered(answer, "height")["height"].as_u64().unwrap();
     let lowest = answer("lowest");
     assert!(height(&lowest) <= height(&published));
     let beyond = |answer: &Value| -> u64 {
-        let levels = answer["height"]["scheme"].as_array().unwrap();
+        let levels = offered(answer, "height")["scheme"].as_array().unwrap();
         levels
             .iter()
             .zip([2, 2, 2, 1, 1, 2])
@@ -167,7 +191,8 @@ fn the_least_loss_on_demand_is_the_same_and_a_stopped_search_tells_its_bound() {
             ["ask", "demo:adult", "--k", "10", "--max-suppressed", "1%", "--optimize", "lm"];
         folder.haggle(&[&plain[..], more].concat())
     };
-    let full = ask(&["--json"]).json(0);
+    let full = ask(&["--json", "--full"]).json(0);
+    assert_eq!(full.get("obtained"), None);
     let found = ask(&["--json", "--on-demand"]).json(0);
     assert_eq!(found["exact"], full["exact"]);
     assert_eq!(

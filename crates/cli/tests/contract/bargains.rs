@@ -20,15 +20,11 @@ fn commands(text: &str) -> Vec<&str> {
 
 /// The offers of an answer, in the order in which people see them.
 fn offers(answer: &Value) -> Vec<Value> {
-    let relaxations = &answer["relaxations"];
-    let list = |name: &str| relaxations[name].as_array().cloned().unwrap_or_default();
-    let each: Vec<Value> =
-        list("privacy_each").into_iter().map(|each| each["offer"].clone()).collect();
-    let privacy = if each.is_empty() { vec![relaxations["privacy"].clone()] } else { each };
-    let single = ["suppression", "height"].map(|name| relaxations[name].clone());
-    let sets = list("attributes").into_iter().take(SETS_SHOWN);
-    let offers = single.into_iter().chain(privacy).chain(list("attribute")).chain(sets);
-    offers.filter(|offer| !offer.is_null()).collect()
+    let relaxations = answer["relaxations"].as_array().unwrap();
+    let is_set = |one: &&Value| one["kind"] == "attributes";
+    let others = relaxations.iter().filter(|one| !is_set(one));
+    let shown = others.chain(relaxations.iter().filter(is_set).take(SETS_SHOWN));
+    shown.map(|one| one["offer"].clone()).filter(|offer| !offer.is_null()).collect()
 }
 
 /// Thresholds in whatever order, as texts.

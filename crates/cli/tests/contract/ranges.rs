@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Folder, untimed};
+use crate::common::{Folder, offered, untimed};
 use crate::contract::{THREE, adult, six};
 
 /// A range of acceptable k: the strongest that is possible, and what weaker ones would buy.
@@ -24,7 +24,9 @@ fn a_range_is_answered_at_its_strongest_possible_value_with_the_front_within_it(
 
     let none = adult(&[&asked[..], &["--levels", "0,0,0"]].concat());
     assert_eq!((&none["outcome"], &none["range"]["possible"]), (&json!("relaxed"), &Value::Null));
-    assert_eq!(none["relaxations"]["suppression"]["privacy"]["k-anonymity"], 5);
+    assert_eq!(offered(&none, "suppression")["privacy"]["k-anonymity"], 5);
+    let accept = &none["relaxations"][0]["accept"]["privacy"];
+    assert_eq!(*accept, json!([{"model": "k-anonymity", "k": 5}]), "the value that was settled");
 }
 
 #[test]
@@ -49,19 +51,21 @@ fn sets_of_attributes_to_leave_out_are_minimal_and_the_smallest_come_first() {
     let six = six();
     let asked = ["six.lattice", "--k", "10", "--max-suppressed", "321"];
     let answer = six.answer(&[&asked[..], &["--levels", "2,2,2,1,1,2"]].concat());
-    let offers = &answer["relaxations"];
-    let sets = offers["attributes"].as_array().unwrap();
-    let alone = offers["attribute"].as_array().unwrap();
+    let of_kind = |kind: &str| -> Vec<&Value> {
+        let all = answer["relaxations"].as_array().unwrap().iter();
+        all.filter(|one| one["kind"] == kind && one["offer"].is_object()).collect()
+    };
+    let (sets, alone) = (of_kind("attributes"), of_kind("attribute"));
     assert!(!sets.is_empty());
     let names = |set: &Value| -> Vec<String> {
-        set["attributes"].as_array().unwrap().iter().map(|n| n.as_str().unwrap().into()).collect()
+        set["without"].as_array().unwrap().iter().map(|n| n.as_str().unwrap().into()).collect()
     };
     let sizes: Vec<usize> = sets.iter().map(|set| names(set).len()).collect();
     assert!(sizes.is_sorted() && sizes[0] > 1, "{sizes:?}");
-    for (i, set) in sets.iter().map(names).enumerate() {
-        assert!(alone.iter().all(|one| !set.iter().any(|name| one["attribute"] == **name)));
-        let has_part = |other: &Value| names(other).iter().all(|name| set.contains(name));
-        assert_eq!(sets.iter().position(has_part), Some(i), "{set:?}");
+    for (i, set) in sets.iter().map(|set| names(set)).enumerate() {
+        assert!(alone.iter().all(|one| !set.contains(&names(one)[0])));
+        let first = sets.iter().position(|other| names(other).iter().all(|n| set.contains(n)));
+        assert_eq!(first, Some(i), "{set:?} has a part that is enough");
     }
     let csv = six.haggle(&[&["ask"], &asked[..], &["--levels", "2,2,2,1,1,2", "--csv"]].concat());
     let rows = csv.text().lines().filter(|line| line.starts_with("attributes,")).count();

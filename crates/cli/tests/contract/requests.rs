@@ -1,6 +1,6 @@
 //! Many requests at once: one answer a line, in order.
 
-use crate::common::{Folder, untimed};
+use crate::common::{Folder, offered, untimed};
 use crate::contract::THREE;
 
 /// Requests whose answers differ.
@@ -22,7 +22,7 @@ fn answers_come_in_the_order_of_the_requests() {
         let offer = if answer["outcome"] == "exact" {
             &answer["exact"]
         } else {
-            &answer["relaxations"]["suppression"]
+            offered(answer, "suppression")
         };
         assert_eq!(offer["privacy"]["k-anonymity"], k);
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use haggle_privacy::{CATALOG, Model};
 use serde_json::{Value, json};
 
-use crate::common::{Folder, Run};
+use crate::common::{Folder, Run, offered};
 
 /// Twelve people, k = 3 and two different diseases in every group asked for by the project.
 fn careful() -> Folder {
@@ -169,20 +169,20 @@ fn the_threshold_of_an_offer_can_be_asked_for_whatever_the_model() {
         .flat_map(|model| levels.map(|levels| (model.id, usual(model, levels))))
         .collect();
     let requests: Vec<Value> = asked.iter().map(|(_, request)| request.clone()).collect();
-    let (mut offered, mut again) = (Vec::new(), Vec::new());
+    let (mut offers, mut again) = (Vec::new(), Vec::new());
     for ((model, request), answer) in asked.iter().zip(answers(&folder, &requests)) {
-        let relaxed = &answer["relaxations"]["privacy"];
+        let relaxed = offered(&answer, "privacy");
         let offer = if relaxed.is_null() { &answer["exact"] } else { relaxed };
         for list in ["privacy", "thresholds"].iter().filter(|_| !offer.is_null()) {
             let mut request = request.clone();
             request["privacy"] = offer[list].clone();
             again.push(request);
-            offered.push((*model, offer.clone()));
+            offers.push((*model, offer.clone()));
         }
     }
-    let models: BTreeSet<&str> = offered.iter().map(|(model, _)| *model).collect();
+    let models: BTreeSet<&str> = offers.iter().map(|(model, _)| *model).collect();
     assert_eq!(models.len(), CATALOG.len(), "only {models:?} offer something");
-    for ((model, offer), answer) in offered.iter().zip(answers(&folder, &again)) {
+    for ((model, offer), answer) in offers.iter().zip(answers(&folder, &again)) {
         assert_eq!(answer["exact"]["scheme"], offer["scheme"], "{model}: {answer} for {offer}");
         assert_eq!(answer["exact"]["privacy"], offer["privacy"], "{model}");
     }

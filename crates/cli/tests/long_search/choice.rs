@@ -53,12 +53,43 @@ fn schemes_are_annotated_on_demand_where_all_of_them_would_take_long() {
 #[test]
 fn small_lattices_are_annotated_in_full_unless_memory_is_too_little_for_a_question() {
     let folder = Folder::empty();
-    let ask = ["ask", "demo:adult", "--json", "--k", "10", "--l", "2"];
+    let ask = ["ask", "demo:adult", "--json", "--k", "10"];
     let full = folder.haggle(&ask).json(0);
     assert_eq!(way(&full), None, "{full}");
-    let little = folder.haggle(&[&ask[..], &["--memory", "20MB"]].concat()).json(0);
+    let both = [&ask[..], &["--l", "2"]].concat();
+    let full = folder.haggle(&[&both[..], &["--full"]].concat()).json(0);
+    assert_eq!(way(&full), None, "{full}");
+    let little = folder.haggle(&[&both[..], &["--memory", "20MB"]].concat()).json(0);
     assert_eq!(way(&little), Some("on-demand"), "{little}");
     assert_eq!(little["exact"]["scheme"], full["exact"]["scheme"]);
+}
+
+/// The answer without what depends on the way that it was found.
+fn without_the_way(mut answer: Value) -> Value {
+    let fields = answer.as_object_mut().unwrap();
+    for field in ["obtained", "visited", "micros"] {
+        fields.remove(field);
+    }
+    answer
+}
+
+#[test]
+fn a_single_question_takes_the_cheaper_way_and_has_the_same_answer() {
+    let folder = Folder::empty();
+    for levels in ["4,4,3,2,2,3", "1,1,1,1,1,1"] {
+        let limits = ["--levels", levels, "--max-suppressed", "1%", "--json"];
+        let request = ["--k", "5", "--l", "3", "--optimize", "lm"];
+        let ask = [&["ask", "demo:adult"], &request[..], &limits].concat();
+        let [alone, full] = [&[][..], &["--full"]]
+            .map(|more: &[&str]| folder.haggle(&[&ask[..], more].concat()).json(0));
+        assert_eq!((way(&alone), way(&full)), (Some("on-demand"), None));
+        assert_eq!(without_the_way(alone), without_the_way(full));
+    }
+    // Several questions share what is annotated.
+    let request = r#"{"privacy": {"k-anonymity": 5}, "optimize": "lm"}"#;
+    folder.write("asked.jsonl", &format!("{request}\n{request}\n"));
+    let many = folder.haggle(&["ask", "demo:adult", "--requests", "asked.jsonl"]).json_lines();
+    assert!(many.iter().all(|answer| way(answer).is_none()), "{many:?}");
 }
 
 #[test]

@@ -1,10 +1,9 @@
 //! How a program opens an engine: step by step, with a default for everything.
 
-use super::Engine;
-use crate::options::{Options, Way};
+use super::{Engine, EngineSource};
+use crate::options::{ExpectedQuestions, Options, Way};
 use haggle_api::Levels;
 use haggle_model::{Error, Progress};
-use haggle_project::Project;
 
 /// The bytes of a gigabyte.
 const GIGABYTE: f64 = (1_u64 << 30) as f64;
@@ -12,16 +11,14 @@ const GIGABYTE: f64 = (1_u64 << 30) as f64;
 /// Options of an engine that is about to be opened; see [`Engine::builder`].
 #[must_use]
 pub struct EngineBuilder<'a> {
-    project: &'a Project,
+    source: EngineSource<'a>,
     options: Options<'a>,
     progress: Option<Box<dyn Progress + 'a>>,
 }
 
 impl<'a> EngineBuilder<'a> {
-    /// Starts with the defaults: the mode is chosen by the expected cost.
-    pub(super) fn new(project: &'a Project) -> Self {
-        let options = Options { way: Way::Auto, ..Options::default() };
-        Self { project, options, progress: None }
+    pub(super) fn new(source: EngineSource<'a>) -> Self {
+        Self { source, options: Options::default(), progress: None }
     }
 
     /// Chooses the quasi-identifiers and their order, instead of the project's.
@@ -60,6 +57,12 @@ impl<'a> EngineBuilder<'a> {
         self
     }
 
+    /// Says how many questions the engine is opened for.
+    pub fn questions(mut self, questions: ExpectedQuestions) -> Self {
+        self.options.questions = questions;
+        self
+    }
+
     /// Counts the data again, even if a fresh lattice is stored.
     pub fn ignore_stored(mut self) -> Self {
         self.options.stored = false;
@@ -68,12 +71,12 @@ impl<'a> EngineBuilder<'a> {
 
     /// Opens the engine: from the stored lattice if that is fresh, else from the data.
     pub fn open(self) -> Result<Engine, Error> {
-        let Self { project, options, progress } = self;
+        let Self { source, options, progress } = self;
         match &progress {
             Some(progress) => {
-                Engine::open(project, &Options { progress: progress.as_ref(), ..options })
+                Engine::open(source, &Options { progress: progress.as_ref(), ..options })
             }
-            None => Engine::open(project, &options),
+            None => Engine::open(source, &options),
         }
     }
 }

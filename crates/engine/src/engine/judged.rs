@@ -1,17 +1,16 @@
 //! What an engine is asked: for the best scheme, by height or by loss, and what thresholds cost.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 
 use haggle_api::{Ask, Judge};
-use haggle_cube::{FullLattice, Lattice, Limits, OnDemand, Statistic, Weighed};
+use haggle_cube::{FullLattice, Lattice, Limits, Merging, Statistic, Weighed};
 use haggle_model::Error;
 
 use super::{Engine, Progress, Silent};
+use crate::cheaper::Lacking;
 use crate::criterion::{Criterion, unit};
-use crate::form::{Form, Mode};
 use crate::judging::{JudgedLosses, Judging};
-use crate::lattices::Lattices;
+use crate::store::{Annotated, or_on_demand};
 use crate::tables::Judged;
 
 impl Engine {
@@ -29,7 +28,7 @@ impl Engine {
 
     /// A lattice that carries the privacy of a request; its tables are made if nobody asked before.
     pub fn judged(&self, ask: &Ask) -> Result<(Judged, Vec<Criterion>), Error> {
-        self.all_annotated("this question")?;
+        self.all_schemes()?;
         self.judge(self.criteria(ask)?, &Silent)
     }
 
@@ -53,16 +52,12 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<(), Error> {
         let ask = ask.at_weakest()?; // every value of a range needs the same tables
-        if !matches!(self.form, Form::Full) || self.lattices_for(&ask)?.is_some() {
+        if self.store.tables().is_none() {
             return Ok(()); // schemes are counted as the question touches them, or were selected
         }
-        match (self.make_tables(&ask, measures, progress), &self.flexible) {
-            (Err(Error::Memory { .. }), Some(flexible)) => {
-                flexible.too_little_memory.store(true, Relaxed);
-                Ok(())
-            }
-            (made, _) => made,
-        }
+        self.in_cheaper_way(&ask, |on_demand| {
+            if on_demand { Ok(()) } else { self.make_tables(&ask, measures, progress) }
+        })
     }
 
     fn make_tables(
@@ -83,18 +78,32 @@ impl Engine {
         Ok(())
     }
 
-    /// How often every scheme is gone through to make the tables that a question lacks.
-    pub(crate) fn passes_for(&self, ask: &Ask) -> Result<usize, Error> {
+    /// Returns what a question lacks to be answered from tables of every scheme.
+    fn lacking(&self, full: &FullLattice, ask: &Ask) -> Result<Lacking, Error> {
         let ask = ask.or(&self.defaults);
         let criteria = self.criteria(&ask)?;
-        let tables = if self.tables.has(&self.lattice, &criteria) { 0 } else { criteria.len() };
+        let tables = if self.tables.has(full, &criteria) { 0 } else { criteria.len() };
         let lacks = |criterion: &&Criterion| {
             let column = criterion.numbers[0].statistic.column();
             ask.optimize
                 .as_ref()
                 .is_some_and(|judge| !self.tables.has_weighed(&self.weighed_id(&column.id, judge)))
         };
-        Ok(tables + criteria.iter().filter(lacks).count())
+        let monotone = |criterion: &Criterion| {
+            criterion.numbers[0].statistic.column().kind == Merging::UnionMonotone
+        };
+        let bounds = match &ask.optimize {
+            Some(judge) => {
+                let entry = judge.entry()?;
+                entry.monotone && entry.suppressing_costs
+            }
+            None => true,
+        };
+        Ok(Lacking {
+            tables,
+            weighings: criteria.iter().filter(lacks).count(),
+            prunes: bounds && criteria.iter().all(monotone),
+        })
     }
 
     /// The measures that [`ask`](Self::ask) weighs by.
@@ -105,25 +114,20 @@ impl Engine {
     /// Whether a request is answered in less than the blink of an eye: one model whose table is
     /// there, and no loss to weigh. A request that makes no sense is refused as quickly.
     pub fn is_quick(&self, ask: &Ask) -> bool {
-        if !matches!(self.form, Form::Full) {
-            return false;
-        }
+        let Some(full) = self.store.tables() else { return false };
         let ask = ask.or(&self.defaults);
         if matches!(ask.range(), Ok(Some(_))) {
             return false;
         }
-        let known = |criteria: Vec<Criterion>| {
-            criteria.len() == 1 && self.tables.has(&self.lattice, &criteria)
-        };
+        let known =
+            |criteria: Vec<Criterion>| criteria.len() == 1 && self.tables.has(full, &criteria);
         ask.optimize.is_none() && self.criteria(&ask).map_or(true, known)
     }
 
-    /// An error if not every scheme is annotated, naming what needs that.
-    fn all_annotated(&self, what: &str) -> Result<(), Error> {
-        match self.form {
-            Form::Full => Ok(()),
-            _ => Err(self.needs_all(&format!("{what} needs every scheme"))),
-        }
+    /// Returns the tables of every scheme; an error if not every scheme is annotated.
+    pub(super) fn all_schemes(&self) -> Result<&FullLattice, Error> {
+        let none = || self.needs_all("this question needs every scheme");
+        self.store.tables().ok_or_else(none)
     }
 
     /// Annotates every scheme with statistics of your own, from the groups that were counted.
@@ -177,7 +181,7 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<Arc<Weighed>, Error> {
         let id = self.weighed_id(&judged.lattice.column(column).id, judge);
-        self.tables.weighed(&self.lattice, &id, progress, |limits| {
+        self.tables.weighed(self.all_schemes()?, &id, progress, |limits| {
             progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
             let weighed = judging.weigh(&judged.lattice, criterion, column, limits, progress);
             progress.finish();
@@ -185,43 +189,53 @@ impl Engine {
         })
     }
 
-    /// Chooses how a question is answered.
-    pub(crate) fn mode_for(&self, ask: &Ask) -> Result<Mode<'_>, Error> {
-        if let Form::Partial(partial) = self.form() {
-            return Ok(Mode::Partial(partial));
+    /// Returns whether a question is answered from schemes that are annotated as it touches them:
+    /// none is annotated beforehand, or that is cheaper than the tables that the question lacks.
+    pub(crate) fn is_on_demand(&self, ask: &Ask) -> Result<bool, Error> {
+        match (self.store.annotated(), self.store.fallback()) {
+            (Annotated::OnDemand, _) => Ok(true),
+            (Annotated::Full(full), Some(fallback)) => {
+                Ok(fallback.is_chosen(self.lacking(full, ask)?, || self.touches()))
+            }
+            _ => Ok(false),
         }
-        Ok(self.lattices_for(ask)?.map_or(Mode::Full, Mode::OnDemand))
     }
 
-    /// The lattices on demand, if a question is answered from those: where no scheme is annotated
-    /// beforehand, or the tables that the question needs would take too long or too much memory.
-    pub(crate) fn lattices_for(&self, ask: &Ask) -> Result<Option<&Lattices<OnDemand>>, Error> {
-        if let Form::OnDemand(lattices) = self.form() {
-            return Ok(Some(lattices));
-        }
-        let Some(flexible) = self.flexible() else { return Ok(None) };
-        let passes = self.passes_for(ask)?;
-        if passes == 0 {
-            return Ok(None);
-        }
-        if flexible.too_little_memory.load(Relaxed) {
-            return Ok(Some(&flexible.lattices));
-        }
-        let all = *flexible.all.get_or_init(|| match self.built().touches {
+    /// Returns how many cells roll-ups read to go through every scheme.
+    fn touches(&self) -> f64 {
+        match self.built.touches {
             0 => self.cube().guess_touches(),
             touches => touches as f64,
-        });
-        Ok((all * passes as f64 > flexible.touches).then_some(&flexible.lattices))
+        }
+    }
+
+    /// Does work in the cheaper way for a question: from what is annotated, or on demand. It is done
+    /// on demand, too, if tables of all schemes do not fit into memory.
+    pub(crate) fn in_cheaper_way<T>(
+        &self,
+        ask: &Ask,
+        work: impl Fn(bool) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let on_demand = self.is_on_demand(ask)?;
+        match self.store.fallback().filter(|_| !on_demand) {
+            None => work(on_demand),
+            Some(fallback) => or_on_demand(
+                self.cube(),
+                self.memory,
+                || work(false),
+                |_| {
+                    fallback.set_too_little_memory();
+                    work(true)
+                },
+            ),
+        }
     }
 
     /// Why a question cannot be answered if not every scheme is annotated.
     pub(crate) fn needs_all(&self, what: &str) -> Error {
         let schemes = self.cube().space().size();
         let schemes = schemes.map_or("more than can be counted".into(), |s| s.to_string());
-        let how = match self.form() {
-            Form::Partial(_) => "in part",
-            _ => "on demand",
-        };
+        let how = if self.store.selected().is_some() { "in part" } else { "on demand" };
         let what = format!("{what}, and this lattice ({schemes} schemes) is annotated {how}");
         Error::new(what, "choose fewer quasi-identifiers, or have the whole lattice annotated")
     }

@@ -5,30 +5,48 @@ use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
 use haggle_api::{Ask, Changes, VERSION};
-use haggle_cube::store::StoredLattice;
-use haggle_cube::{Cube, FullLattice, Lattice, Limits, OnDemand};
+use haggle_cube::{AnnotationCost, Cube, FullLattice, Limits, OnDemand, store};
 use haggle_model::Error;
 use haggle_project::Project;
 use haggle_project::facts::{AllStated, facts};
 use haggle_project::files::is_lattice;
 use haggle_project::survey::{GeneralSurvey, some_and_each_once};
 
-use super::{Built, Engine, Progress, Silent, names};
+use super::{Built, Engine, EngineSource, Progress, Silent, names};
+use crate::cheaper::CheaperWay;
 use crate::criterion::{plain, unit};
-use crate::form::{Flexible, Form};
 use crate::freshness::Fingerprint;
 use crate::lattice_file;
-use crate::lattice_file::{Note, Saved};
-use crate::lattices::Lattices;
+use crate::lattice_file::Note;
 use crate::options::{Options, Way};
 use crate::partial::{Partial, Selected};
 use crate::results::Results;
 use crate::start::{counted, needs_recorded, not_offered, starts_as_asked};
+use crate::store::{Annotated, LatticeStore, or_on_demand};
 use crate::tables::Tables;
 
 impl Engine {
+    /// Opens an engine from a project, a lattice file, or what a name stands for;
+    /// [`builder`](Self::builder) does the same step by step.
+    pub fn open<'a>(
+        source: impl Into<EngineSource<'a>>,
+        options: &Options<'_>,
+    ) -> Result<Self, Error> {
+        match source.into() {
+            EngineSource::Project(project) => Self::from_project(project, options),
+            EngineSource::LatticeFile(path) => Self::from_file(path, options),
+            EngineSource::Name(name) => match lattice_named(name) {
+                None => Self::from_project(&Project::open(name)?, options),
+                Some(path) => match project_of(path) {
+                    Some(project) => Self::from_project(&project, options),
+                    None => Self::from_file(path, options),
+                },
+            },
+        }
+    }
+
     /// The engine of a project: from its stored lattice if that is fresh, else from its data.
-    pub fn open(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
+    fn from_project(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
         let (mut notice, at_hand) = (None, Some(Box::new(project.clone())));
         if let Some(path) = project.lattice_path().filter(|path| options.stored && path.exists()) {
             match Self::stored(project, &path, options)? {
@@ -42,32 +60,14 @@ impl Engine {
     }
 
     /// The engine of a lattice file alone; no data is needed.
-    pub fn load(path: &Path, options: &Options<'_>) -> Result<Self, Error> {
+    fn from_file(path: &Path, options: &Options<'_>) -> Result<Self, Error> {
         let start = Instant::now();
         let (lattice, note) = lattice_file::load(path)?;
-        if !starts_as_asked(lattice_file::cube(&lattice), options) {
+        if !starts_as_asked(lattice.cube(), options) {
             let what = format!("{} was counted from other levels on", path.display());
             return Err(Error::new(what, "build it again, or ask it without levels to count from"));
         }
         Self::from_stored(lattice, note, options, start)
-    }
-
-    /// Opens a project or a lattice file, whichever the name stands for.
-    pub fn open_any(name: &str, options: &Options<'_>) -> Result<Self, Error> {
-        let path = Path::new(name);
-        let mut start = [0; 8];
-        let is_lattice = path.is_file()
-            && std::fs::File::open(path)
-                .and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start))
-                .is_ok()
-            && is_lattice(&start);
-        if is_lattice || path.extension().is_some_and(|extension| extension == "lattice") {
-            return match project_of(path) {
-                Some(project) => Self::open(&project, options),
-                None => Self::load(path, options),
-            };
-        }
-        Self::open(&Project::open(name)?, options)
     }
 
     /// The stored lattice's engine, or why it cannot be used.
@@ -95,7 +95,7 @@ impl Engine {
             return unusable(&format!("{why}, and is taken to have its changes, too ({changes})"));
         }
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
-        if positions(lattice_file::cube(&lattice), &qi).is_none() {
+        if positions(lattice.cube(), &qi).is_none() {
             let why = "it does not have all the quasi-identifiers asked for";
             if !note.changes.is_none() {
                 let what = format!(
@@ -110,7 +110,7 @@ impl Engine {
             }
             return unusable(why);
         }
-        if !starts_as_asked(lattice_file::cube(&lattice), options) {
+        if !starts_as_asked(lattice.cube(), options) {
             return unusable("it was counted from other levels on");
         }
         let note = Note { defaults: project.defaults.clone(), ..note };
@@ -121,15 +121,14 @@ impl Engine {
     /// The stored lattice, or another over its own cube: of some quasi-identifiers, or annotated in
     /// another way.
     fn from_stored(
-        stored: StoredLattice,
+        stored: LatticeStore,
         note: Note,
         options: &Options<'_>,
         start: Instant,
     ) -> Result<Self, Error> {
-        let cube = lattice_file::cube(&stored).clone();
-        let selected = note.selected.clone();
+        let cube = stored.cube().clone();
         let (names, qi) = (names(&cube), options.qi.as_ref());
-        let had = if qi.is_some_and(|qi| names != *qi) {
+        let built = if qi.is_some_and(|qi| names != *qi) {
             let qi = qi.map_or(&[][..], Vec::as_slice);
             some_and_each_once(qi, &names.join(", "))?;
             let positions = positions(&cube, qi).ok_or_else(|| {
@@ -137,19 +136,13 @@ impl Engine {
                 Error::new(what, format!("choose from: {}", names.join(", ")))
             })?;
             build_lattice(cube.select(&positions).into(), &note.stated, options)?
+        } else if stored.serves(options.way) {
+            stored
         } else {
-            match (stored, options.way, selected) {
-                (StoredLattice::Full(lattice), Way::Auto | Way::Full, _) => {
-                    BuiltLattice::of(lattice, Form::Full)
-                }
-                (StoredLattice::Partial(lattice), Way::Auto, Some(selected)) => {
-                    BuiltLattice::bare(cube, Form::Partial(Partial::of(lattice, selected).into()))
-                }
-                _ => build_lattice(cube, &note.stated, options)?,
-            }
+            build_lattice(cube.clone(), &note.stated, options)?
         };
         let times = Times { start, scan_millis: 0, annotate_millis: 0 };
-        Self::made(had, note, options, &times)
+        Self::from_parts(built, note, options, &times)
     }
 
     /// The engine of a cube that was changed, annotated as the stored lattice was.
@@ -162,14 +155,11 @@ impl Engine {
         let selection = note.selected.as_ref().map(Selected::selection).transpose()?;
         let way = selection.map_or(Way::Full, Way::Partial);
         let changed = Instant::now();
-        let had = build_lattice(
-            cube.into(),
-            &note.stated,
-            &Options { way, qi: None, from_level: None, ..*options },
-        )?;
+        let options = &Options { way, qi: None, from_level: None, ..*options };
+        let built = build_lattice(cube.into(), &note.stated, options)?;
         let annotate_millis = changed.elapsed().as_millis() as u64;
         let times = Times { start, scan_millis: 0, annotate_millis };
-        Self::made(had, note, options, &times)
+        Self::from_parts(built, note, options, &times)
     }
 
     /// The engine of some of this engine's records, counted in `cube`, in the memory that this one
@@ -177,9 +167,9 @@ impl Engine {
     pub fn of_part(&self, cube: Cube) -> Result<Self, Error> {
         let left = self.memory.saturating_sub(self.annotated_bytes() + self.cube().bytes());
         let memory = left.max(self.memory / 2);
-        let options = Options { memory, way: Way::Auto, ..Options::default() };
+        let options = Options { memory, ..Options::default() };
         let start = Instant::now();
-        let had = build_lattice(cube.into(), &self.stated, &options)?;
+        let built = build_lattice(cube.into(), &self.stated, &options)?;
         let note = Note {
             version: lattice_file::FORMAT,
             haggle: VERSION.into(),
@@ -191,12 +181,12 @@ impl Engine {
             dropped: 0,
         };
         let times = Times { start, scan_millis: 0, annotate_millis: 0 };
-        Self::made(had, note, &options, &times)
+        Self::from_parts(built, note, &options, &times)
     }
 
     /// An engine of what was annotated.
-    fn made(
-        had: BuiltLattice,
+    fn from_parts(
+        built: LatticeStore,
         note: Note,
         options: &Options<'_>,
         times: &Times,
@@ -204,24 +194,21 @@ impl Engine {
         let Note { stated, defaults, fingerprint, changes, dropped, .. } = note;
         let changed = (!changes.is_none())
             .then(|| format!("the lattice is the data with {}", changes.words()));
-        let general =
-            had.lattice.cube().start().map(|start| not_offered(had.lattice.cube(), start));
+        let general = built.cube().start().map(|start| not_offered(built.cube(), start));
         Ok(Self {
-            facts: facts(had.lattice.cube(), &stated)?,
+            facts: facts(built.cube(), &stated)?,
             changes,
             dropped,
-            built: measured(&had, times),
+            built: measured(&built, times),
             tables: Tables::new(options.memory).into(),
             original: None,
-            lattice: had.lattice,
-            form: had.form,
-            flexible: Flexible::of(options),
+            notice: built.notice.clone().or(changed).or(general),
+            store: built.with_fallback(options),
             annotate_maximum: options.annotate_maximum,
             memory: options.memory,
             stated,
             defaults,
             fingerprint,
-            notice: had.notice.or(changed).or(general),
             project: None,
             frequencies: OnceLock::new(),
             results: Results::default(),
@@ -240,7 +227,7 @@ impl Engine {
         let GeneralSurvey { cube, stated, digest, dropped } = counted?;
         let fingerprint = fingerprint?.of_data(digest);
         let scanned = Instant::now();
-        let had = build_lattice(cube.into(), &stated, options)?;
+        let built = build_lattice(cube.into(), &stated, options)?;
         let times = Times {
             start,
             scan_millis: (scanned - start).as_millis() as u64,
@@ -251,7 +238,7 @@ impl Engine {
         let (selected, changes) = (None, Changes::default());
         let note =
             Note { version, haggle, fingerprint, defaults, stated, selected, changes, dropped };
-        Self::made(had, note, options, &times)
+        Self::from_parts(built, note, options, &times)
     }
 
     /// Whether [`save`](Self::save) may write there, to be asked before long work.
@@ -274,9 +261,10 @@ impl Engine {
 
     /// The lattice with what joins the project's thresholds.
     fn joined(&self) -> Option<FullLattice> {
+        let lattice = self.store.tables()?;
         let criteria = self.criteria(&Ask::default().or(&self.defaults)).ok()?;
         let several = Some(criteria).filter(|criteria| criteria.len() > 1)?;
-        self.tables.joined(&self.lattice, &several)
+        self.tables.joined(lattice, &several)
     }
 
     /// Writes the lattice, whole or not at all; never over a file that is no lattice. What joins
@@ -287,16 +275,8 @@ impl Engine {
             return Err(Error::new("this lattice is another one in another order", fix));
         }
         self.join_thresholds(&Silent)?;
-        let joined = self.joined();
-        let (lattice, selected) = match &self.form {
-            Form::OnDemand(_) => {
-                return Err(self.needs_all("a lattice file needs schemes that are annotated"));
-            }
-            Form::Full => (Saved::Full(joined.as_ref().unwrap_or(&self.lattice)), None),
-            Form::Partial(some) => (Saved::Partial(&some.lattice), Some(some.selected.clone())),
-        };
         let note = Note {
-            selected,
+            selected: self.store.selected().map(|some| some.selected.clone()),
             changes: self.changes,
             dropped: self.dropped,
             version: lattice_file::FORMAT,
@@ -305,8 +285,31 @@ impl Engine {
             defaults: self.defaults.clone(),
             stated: self.stated.clone(),
         };
-        lattice_file::save(lattice, &note, path)
+        let note = note.to_bytes();
+        let bytes = match self.store.annotated() {
+            Annotated::Full(lattice) if !lattice.tables().is_empty() => {
+                store::encode(self.joined().as_ref().unwrap_or(lattice), &note)
+            }
+            Annotated::Partial(some) => store::encode_partial(&some.lattice, &note),
+            Annotated::Full(_) | Annotated::OnDemand => {
+                return Err(self.needs_all("a lattice file needs schemes that are annotated"));
+            }
+        };
+        lattice_file::save(&bytes, path)
     }
+}
+
+/// The path of a lattice file, if a name stands for one.
+fn lattice_named(name: &str) -> Option<&Path> {
+    let path = Path::new(name);
+    let mut start = [0; 8];
+    let has_lattice = path.is_file()
+        && std::fs::File::open(path)
+            .and_then(|mut file| std::io::Read::read_exact(&mut file, &mut start))
+            .is_ok()
+        && is_lattice(&start);
+    let is_named_so = || path.extension().is_some_and(|extension| extension == "lattice");
+    (has_lattice || is_named_so()).then_some(path)
 }
 
 /// The project whose own lattice file this is, so that a stale one is noticed.
@@ -330,24 +333,6 @@ fn positions(cube: &Cube, qi: &[String]) -> Option<Vec<usize>> {
     qi.iter().map(|name| names.iter().position(|n| n == name)).collect()
 }
 
-/// A lattice as it was annotated, and what the user should know of that.
-struct BuiltLattice {
-    lattice: FullLattice,
-    form: Form,
-    notice: Option<String>,
-}
-
-impl BuiltLattice {
-    fn of(lattice: FullLattice, form: Form) -> Self {
-        Self { lattice, form, notice: None }
-    }
-
-    /// Without the tables of every scheme.
-    fn bare(cube: Arc<Cube>, form: Form) -> Self {
-        Self::of(FullLattice::of_tables(cube, Vec::new(), None), form)
-    }
-}
-
 /// How long the steps took.
 struct Times {
     start: Instant,
@@ -355,36 +340,42 @@ struct Times {
     annotate_millis: u64,
 }
 
-/// A lattice annotated in full, in part or on demand.
+/// Annotates a lattice as the options ask for: in full, in part or on demand.
 fn build_lattice(
     cube: Arc<Cube>,
     stated: &AllStated,
     options: &Options<'_>,
-) -> Result<BuiltLattice, Error> {
-    if let Way::Partial(selection) = &options.way {
-        needs_recorded(&cube, "a partial lattice")?;
-        let partial = Partial::build(cube.clone(), selection, stated, options)?;
-        return Ok(BuiltLattice::bare(cube, Form::Partial(partial.into())));
-    }
-    if !options.way.is_full(&cube, options.full_touches) {
-        return on_demand(cube, options);
-    }
-    match annotate(cube.clone(), stated, options)? {
-        Err(Error::Memory { limit, .. }) if options.way == Way::Auto => {
-            let notice = Some(format!(
-                "annotating all schemes takes more than {limit} MB, so they are annotated on demand"
-            ));
-            Ok(BuiltLattice { notice, ..on_demand(cube, options)? })
+) -> Result<LatticeStore, Error> {
+    let full = || annotate(cube.clone(), stated, options).map(LatticeStore::full);
+    let cheaper = CheaperWay::of(options);
+    match &options.way {
+        Way::Partial(selection) => {
+            needs_recorded(&cube, "a partial lattice")?;
+            Partial::build(cube, selection, stated, options).map(LatticeStore::partial)
         }
-        lattice => Ok(BuiltLattice::of(lattice?, Form::Full)),
+        Way::Full => full(),
+        Way::Auto if !cheaper.allows_full(&cube) => on_demand(cube, options),
+        Way::OnDemand => on_demand(cube, options),
+        // Its tables are made once it is known which of them the question needs.
+        Way::Auto if !cheaper.annotates_beforehand() => {
+            Ok(LatticeStore::full(FullLattice::of_tables(cube, Vec::new(), None)))
+        }
+        Way::Auto => or_on_demand(&cube, options.memory, full, |limit| {
+            let notice = format!(
+                "annotating all schemes takes more than {limit} MB, so they are annotated on demand"
+            );
+            let mut store = LatticeStore::on_demand(cube.clone());
+            store.notice = Some(notice);
+            Ok(store)
+        }),
     }
 }
 
 /// A lattice whose schemes are annotated as questions touch them; an error if memory is too little for
 /// a single one.
-fn on_demand(cube: Arc<Cube>, options: &Options<'_>) -> Result<BuiltLattice, Error> {
+fn on_demand(cube: Arc<Cube>, options: &Options<'_>) -> Result<LatticeStore, Error> {
     OnDemand::check_limits(&cube, Limits { memory: options.memory })?;
-    Ok(BuiltLattice::bare(cube, Form::OnDemand(Lattices::default())))
+    Ok(LatticeStore::on_demand(cube))
 }
 
 /// A lattice with the statistics that every lattice carries.
@@ -392,7 +383,7 @@ fn annotate(
     cube: Arc<Cube>,
     stated: &AllStated,
     options: &Options<'_>,
-) -> Result<Result<FullLattice, Error>, Error> {
+) -> Result<FullLattice, Error> {
     let schemes = cube.space().size().unwrap_or(usize::MAX) as u64;
     let unit = unit(&cube);
     let statistics = plain(&facts(&cube, stated)?, unit.as_ref(), |model| model.stored);
@@ -401,28 +392,24 @@ fn annotate(
     options.progress.start("annotating", schemes.saturating_mul(marginals));
     let mut lattice = FullLattice::build(cube.clone(), &statistics, limits, options.progress);
     options.progress.finish();
-    if matches!(lattice, Err(haggle_cube::Error::Memory { .. })) && options.way == Way::Full {
+    if matches!(lattice, Err(Error::Memory { .. })) && options.way == Way::Full {
         options.progress.start("annotating in little memory", schemes.saturating_mul(marginals));
         lattice = FullLattice::build_in_little_memory(cube, &statistics, limits, options.progress);
         options.progress.finish();
     }
-    Ok(lattice)
+    lattice
 }
 
-fn measured(had: &BuiltLattice, times: &Times) -> Built {
-    let partial = match &had.form {
-        Form::Partial(partial) => Some(partial),
-        _ => None,
-    };
-    let work = partial.map_or(had.lattice.work(), |partial| partial.lattice.work());
+fn measured(built: &LatticeStore, times: &Times) -> Built {
+    let AnnotationCost { schemes, touches } = built.work();
     Built {
-        schemes: work.schemes,
-        records: had.lattice.records(),
-        base_groups: had.lattice.cube().base_groups(),
-        touches: work.touches,
+        schemes,
+        records: built.cube().records(),
+        base_groups: built.cube().base_groups(),
+        touches,
         scan_millis: times.scan_millis,
         annotate_millis: times.annotate_millis,
         millis: times.start.elapsed().as_millis() as u64,
-        partial: partial.map(|partial| partial.known()),
+        partial: built.selected().map(Partial::known),
     }
 }

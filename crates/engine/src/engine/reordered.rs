@@ -2,15 +2,14 @@
 
 use std::sync::{Arc, OnceLock};
 
-use haggle_cube::{FullLattice, Limits, OnDemand, Order};
+use haggle_cube::{Limits, OnDemand, Order};
 use haggle_model::Error;
 use haggle_project::facts::facts;
 
 use super::{Engine, Progress, names};
 use crate::criterion::Criterion;
-use crate::form::{Flexible, Form};
-use crate::lattices::Lattices;
 use crate::results::Results;
+use crate::store::{Annotated, LatticeStore};
 use crate::tables::Judged;
 
 /// The engine that another one is a view of.
@@ -50,28 +49,24 @@ impl Engine {
             Error::new("this is not an order of the quasi-identifiers", fix)
         })?;
         let cube = Arc::new(self.cube().select(&positions));
-        let (lattice, form, original) = match &self.form {
-            Form::Full => {
-                let order = self.lattice.order(&positions);
-                let lattice = self.lattice.reordered(cube.clone(), &order);
-                (lattice, Form::Full, Some(Original { engine: self.clone(), order }))
+        let (store, original) = match self.store.annotated() {
+            Annotated::Full(lattice) => {
+                let order = lattice.order(&positions);
+                let store = LatticeStore::full(lattice.reordered(cube.clone(), &order));
+                let original = Original { engine: self.clone(), order };
+                (store.with_fallback_of(&self.store), Some(original))
             }
-            Form::OnDemand(_) => {
-                let bare = FullLattice::of_tables(cube.clone(), Vec::new(), None);
-                (bare, Form::OnDemand(Lattices::default()), None)
-            }
-            Form::Partial(_) => {
+            Annotated::OnDemand => (LatticeStore::on_demand(cube.clone()), None),
+            Annotated::Partial(_) => {
                 let what = "the selected schemes of a partial lattice depend on the order";
                 return Err(Error::new(what, "open it in the order in which it was built"));
             }
         };
         Ok(Self {
             facts: facts(&cube, &self.stated)?,
-            lattice,
-            form,
+            store,
             original,
             tables: self.tables.clone(),
-            flexible: self.flexible.as_ref().map(Flexible::reordered),
             annotate_maximum: self.annotate_maximum,
             dropped: self.dropped,
             memory: self.memory,
@@ -107,39 +102,42 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<(Judged, Vec<Criterion>), Error> {
         let Some(Original { engine, order }) = &self.original else {
-            return self.tables.judged(&self.lattice, criteria, progress);
+            return self.tables.judged(self.all_schemes()?, criteria, progress);
         };
-        let (judged, criteria) = self.tables.judged(&engine.lattice, criteria, progress)?;
+        let (judged, criteria) = self.tables.judged(engine.all_schemes()?, criteria, progress)?;
         let lattice = judged.lattice.reordered(self.shared_cube().clone(), order);
         Ok((Judged { lattice, ..judged }, criteria))
     }
 
     /// Whether schemes are annotated as questions touch them, in memory that is kept for that.
-    pub fn annotates_on_demand(&self) -> bool {
-        matches!(self.form, Form::OnDemand(_))
+    fn annotates_on_demand(&self) -> bool {
+        matches!(self.store.annotated(), Annotated::OnDemand)
     }
 
-    /// Limits what is annotated on demand to this many bytes, before the first question; an error if
-    /// they are too few for a single scheme.
-    pub fn within(mut self, memory: usize) -> Result<Self, Error> {
-        OnDemand::check_limits(self.cube(), Limits { memory })?;
-        self.memory = memory;
+    /// Limits the counted groups and what is annotated on demand to this many bytes, before the first
+    /// question; an error if they are too few for a single scheme. Does nothing if all schemes are
+    /// annotated.
+    pub fn within(mut self, bytes: usize) -> Result<Self, Error> {
+        if self.annotates_on_demand() {
+            let memory = bytes.saturating_sub(self.cube().bytes());
+            OnDemand::check_limits(self.cube(), Limits { memory })?;
+            self.memory = memory;
+        }
         Ok(self)
     }
 
     /// The bytes that it takes, but for what it shares with the engine that it is a view of.
     pub fn bytes(&self) -> usize {
-        let own = match (&self.original, &self.form) {
+        let own = match (&self.original, self.annotates_on_demand()) {
             (Some(original), _) => size_of_val(&*original.order),
-            (None, Form::OnDemand(_)) => self.memory,
-            (None, _) => self.annotated_bytes(),
+            (None, true) => self.memory,
+            (None, false) => self.annotated_bytes(),
         };
         self.cube().bytes() + own
     }
 
     /// The bytes of annotated schemes and of tables for further questions.
     pub fn annotated_bytes(&self) -> usize {
-        let tables = self.lattice.tables().iter().map(|table| table.bytes());
-        tables.sum::<usize>() + self.tables.bytes()
+        self.store.bytes() + self.tables.bytes()
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use haggle_api::{Ask, Compared, FrontPoint, Judge, PokaFront};
-use haggle_cube::{Column, Lattice, Limits, Merging, OnDemand, Weighed};
+use haggle_cube::{Column, Lattice, Merging, OnDemand, Weighed};
 use haggle_model::{Error, Scheme, Space};
 use haggle_search::pareto::Point;
 use haggle_search::strategies::{
@@ -13,12 +13,9 @@ use haggle_search::strategies::{
 use super::{described, error_of};
 use crate::Engine;
 use crate::criterion::Criterion;
-use crate::form::Mode;
 use crate::judging::Judging;
-use crate::lattices::memory_of_each;
-use crate::on_demand::{column_ids, statistics};
 use crate::resolve::request_on;
-use crate::tables::{Judged, positions};
+use crate::tables::positions;
 use crate::thresholds::in_full;
 
 /// Which ground nodes the search starts from.
@@ -69,53 +66,49 @@ pub struct PokaOptions {
 }
 
 /// The points of schemes.
-enum Points<'a> {
-    Full { judged: Judged, weighed: Arc<Weighed>, judging: &'a Judging },
-    OnDemand { lattice: Arc<OnDemand>, judging: &'a Judging },
+struct Points<'a> {
+    lattice: Arc<dyn Lattice>,
+    losses: PointLosses,
+    judging: &'a Judging,
+}
+
+/// Where the losses of points come from.
+enum PointLosses {
+    /// Weights of every scheme.
+    Weighed(Arc<Weighed>),
+    /// The groups of a scheme, counted when it is evaluated.
+    Counted(Arc<OnDemand>),
 }
 
 impl Points<'_> {
-    fn lattice(&self) -> &dyn Lattice {
-        match self {
-            Self::Full { judged, .. } => &judged.lattice,
-            Self::OnDemand { lattice, .. } => lattice.as_ref(),
-        }
-    }
-
     fn column(&self) -> &Column {
-        self.lattice().column(0)
+        self.lattice.column(0)
     }
 
     fn space(&self) -> &Space {
-        self.lattice().space()
+        self.lattice.space()
     }
 
     fn way(&self) -> &'static str {
-        match self {
-            Self::Full { .. } => "full",
-            Self::OnDemand { .. } => "on-demand",
+        match self.losses {
+            PointLosses::Weighed(_) => "full",
+            PointLosses::Counted(_) => "on-demand",
         }
     }
 
     /// The strongest threshold of a scheme within the limit, whether it protects or not, and the
     /// loss at it.
     fn of(&self, scheme: &Scheme, limit: u64) -> Result<Point, Error> {
-        let annotated = self.lattice().annotate(scheme)?;
+        let annotated = self.lattice.annotate(scheme)?;
         let histogram = annotated.histogram(0);
         let column = self.column();
         let statistic = histogram.strongest(limit);
         let nothing = if column.comparison.rises() { f64::NEG_INFINITY } else { f64::INFINITY };
         let threshold = statistic.map_or(nothing, |statistic| column.passed_by(statistic));
         let failing = statistic.map_or(0, |statistic| histogram.bin(statistic));
-        let loss = match self {
-            _ if failing == 0 => self.unsuppressed(scheme),
-            Self::Full { weighed, judging, .. } => {
-                let position = self.space().index(scheme);
-                weighed.loss(judging.loss.as_ref(), scheme, position, failing)
-            }
-            Self::OnDemand { lattice, judging } => {
-                lattice.loss(scheme, judging.loss.as_ref(), &[(0, threshold)])
-            }
+        let loss = match failing {
+            0 => self.unsuppressed(scheme),
+            _ => self.loss(scheme, failing, &[(0, threshold)]),
         };
         let suppressed = histogram.suppressed_by(failing);
         Ok(Point { threshold, loss, suppressed, scheme: scheme.clone() })
@@ -123,18 +116,24 @@ impl Points<'_> {
 
     /// The loss of a scheme that suppresses nothing.
     fn unsuppressed(&self, scheme: &Scheme) -> f64 {
-        match self {
-            Self::Full { weighed, judging, .. } => {
-                weighed.loss(judging.loss.as_ref(), scheme, self.space().index(scheme), 0)
+        self.loss(scheme, 0, &[])
+    }
+
+    /// The loss of a scheme whose lowest bins fail, which are those below the thresholds.
+    fn loss(&self, scheme: &Scheme, failing: usize, thresholds: &[(usize, f64)]) -> f64 {
+        let loss = self.judging.loss.as_ref();
+        match &self.losses {
+            PointLosses::Weighed(weighed) => {
+                weighed.loss(loss, scheme, self.space().index(scheme), failing)
             }
-            Self::OnDemand { lattice, judging } => lattice.loss(scheme, judging.loss.as_ref(), &[]),
+            PointLosses::Counted(lattice) => lattice.loss(scheme, loss, thresholds),
         }
     }
 
     fn error(&self, point: &Point) -> Option<f64> {
-        match self {
-            Self::Full { weighed, judging, .. } => error_of(weighed, judging, self.space(), point),
-            Self::OnDemand { .. } => None,
+        match &self.losses {
+            PointLosses::Weighed(weighed) => error_of(weighed, self.judging, self.space(), point),
+            PointLosses::Counted(_) => None,
         }
     }
 }
@@ -251,22 +250,14 @@ fn points<'a>(
     judge: &Judge,
     judging: &'a Judging,
 ) -> Result<Points<'a>, Error> {
-    match engine.mode_for(ask)? {
-        Mode::OnDemand(lattices) if !judging.entry.estimate => {
-            let criteria = engine.criteria(ask)?;
-            let lattice = lattices.of(&column_ids(&criteria), engine.memory(), || {
-                let limits = Limits { memory: memory_of_each(engine.memory()) };
-                let statistics = statistics(engine.criteria(ask)?);
-                Ok(OnDemand::new(engine.shared_cube().clone(), statistics, false, limits))
-            })?;
-            Ok(Points::OnDemand { lattice, judging })
-        }
-        _ => {
-            let (judged, criteria) = engine.judged(ask)?;
-            let weighed = engine.weighed(&judged, &criteria[0], 0, judge, judging)?;
-            Ok(Points::Full { judged, weighed, judging })
-        }
+    if engine.is_on_demand(ask)? && !judging.entry.estimate {
+        let lattice = engine.on_demand(ask, &engine.criteria(ask)?)?;
+        let losses = PointLosses::Counted(lattice.clone());
+        return Ok(Points { lattice, losses, judging });
     }
+    let (judged, criteria) = engine.judged(ask)?;
+    let losses = PointLosses::Weighed(engine.weighed(&judged, &criteria[0], 0, judge, judging)?);
+    Ok(Points { lattice: Arc::new(judged.lattice), losses, judging })
 }
 
 /// Returns whether a search from this point can find a point of the exact front: it finds weaker

@@ -1,12 +1,12 @@
 //! What a publication under way shows, judged together with the earlier ones.
 
 use haggle_api::{ColumnPlan, Together, Treatment};
+use haggle_assess::risk::{PresentPublication, not_judged, together};
 use haggle_data::Suppress;
 use haggle_model::{ANY, Error};
 
 use super::{Failing, PublishWork};
 use crate::publications::{GroupCounts, PublishedNames, ShownGroups};
-use crate::risk::{PresentPublication, not_judged, together};
 
 impl PublishWork<'_> {
     /// Judges this publication together with the earlier ones, and reports it before anything is

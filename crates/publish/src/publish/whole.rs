@@ -1,6 +1,7 @@
 //! How many records are unique over all columns that would be published, before anything is.
 
 use haggle_api::{Ask, Treatment, WholeRecords};
+use haggle_assess::risk::ExaminedRecoding;
 use haggle_engine::Engine;
 use haggle_model::Error;
 use haggle_project::Project;
@@ -11,7 +12,6 @@ use super::stars::Stars;
 use super::{Failing, PublishOptions, PublishWork};
 use crate::accounting::ProfileLayout;
 use crate::publications::Publications;
-use crate::risk::ExaminedRecoding;
 
 /// Counts the records that no other one equals over all columns that are not sensitive, if this
 /// recoding were published as the project says.

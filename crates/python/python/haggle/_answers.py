@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, overload
 
 from . import _html
 from ._problem import Problem
@@ -182,11 +182,43 @@ class Verdict(Record):
 
 
 class Relaxation(Record):
-    """One constraint weakened with the others kept: what is then possible."""
+    """One constraint weakened with the others kept; true in a condition if a scheme is then possible.
 
-    def __init__(self, fields: dict[str, Any], answer: Answer, kind: str, attributes: list[str]) -> None:
+    >>> import haggle as hg
+    >>> lattice = hg.demo("adult").build(qi=["age", "race", "workclass"])
+    >>> privacy = lattice.ask(k=10, max_suppressed=32, levels=[2, 1, 1]).relaxations.get("privacy")
+    >>> privacy.kind, privacy.parameter, privacy.value, privacy.offer.suppressed
+    ('privacy', 'k', 7.0, 31)
+    """
+
+    def __init__(self, fields: dict[str, Any], lattice: Lattice) -> None:
         super().__init__(fields)
-        self._answer, self._kind, self._attributes = answer, kind, attributes
+        self._lattice = lattice
+
+    def __bool__(self) -> bool:
+        return "offer" in self._fields
+
+    @property
+    def offer(self) -> Record | None:
+        """The scheme that is possible, if there is one."""
+        return Record(self._fields["offer"]) if self else None
+
+    @property
+    def reason(self) -> str | None:
+        """Why no scheme is possible, if none is."""
+        reason: str | None = self._fields.get("reason")
+        return reason
+
+    @property
+    def without(self) -> list[str]:
+        """The attributes that are left out."""
+        return list(self._fields.get("without", []))
+
+    @property
+    def request(self) -> dict[str, Any] | None:
+        """The request that accepts it, as JSON: ``accept`` of the other front ends."""
+        accept = self._fields.get("accept")
+        return None if accept is None else dict(accept)
 
     def accept(self) -> Answer:
         """Asks again with the weakened constraint.
@@ -197,56 +229,75 @@ class Relaxation(Record):
         >>> bool(answer), answer.relaxations.suppression.accept().suppressed
         (False, 55)
         """
-        return self._answer._accepted(self._kind, self._attributes)
+        accept = self.request
+        if accept is None:
+            raise Problem(f"this relaxation does not exist: {self.reason}", fix="choose another one")
+        return self._lattice.ask_json(accept)
 
 
-class Relaxations:
-    """What would have to be relaxed where no scheme meets a request."""
+class Relaxations(Sequence[Relaxation]):
+    """What would have to be relaxed where no scheme meets a request, in order; empty where one does.
 
-    def __init__(self, fields: dict[str, Any], answer: Answer) -> None:
-        self._fields, self._answer = fields, answer
+    >>> import haggle as hg
+    >>> lattice = hg.demo("adult").build(qi=["age", "race", "workclass"])
+    >>> relaxations = lattice.ask(k=10, max_suppressed=32, levels=[2, 1, 1]).relaxations
+    >>> [relaxation.kind for relaxation in relaxations]
+    ['suppression', 'height', 'privacy', 'attribute', 'attribute', 'attribute']
+    >>> relaxations.get("attributes") is None
+    True
+    """
 
-    def _one(self, kind: str) -> Relaxation:
-        offer = self._fields.get(kind)
-        if offer is None:
-            why = self._fields.get(f"{kind}_reason") or "no scheme makes it possible"
-            raise Problem(f"this relaxation does not exist: {why}", fix="choose another one")
-        return Relaxation(offer, self._answer, kind, [])
+    def __init__(self, entries: list[dict[str, Any]], lattice: Lattice) -> None:
+        self._list = [Relaxation(fields, lattice) for fields in entries]
+
+    @overload
+    def __getitem__(self, index: int) -> Relaxation: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Relaxation]: ...
+    def __getitem__(self, index: int | slice) -> Relaxation | list[Relaxation]:
+        return self._list[index]
+
+    def __len__(self) -> int:
+        return len(self._list)
+
+    def __eq__(self, other: object) -> bool:
+        return self._list == (other._list if isinstance(other, Relaxations) else other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def get(self, kind: str) -> Relaxation | None:
+        """The first relaxation of this kind that makes a scheme possible; none if there is none."""
+        return next((one for one in self._list if one and one.kind == kind), None)
 
     @property
-    def suppression(self) -> Relaxation:
+    def suppression(self) -> Relaxation | None:
         """More records are suppressed."""
-        return self._one("suppression")
+        return self.get("suppression")
 
     @property
-    def height(self) -> Relaxation:
+    def height(self) -> Relaxation | None:
         """Levels exceed their maximum."""
-        return self._one("height")
+        return self.get("height")
 
     @property
-    def privacy(self) -> Relaxation:
+    def privacy(self) -> Relaxation | None:
         """A threshold is weaker."""
-        return self._one("privacy")
+        return self.get("privacy")
 
     @property
     def attribute(self) -> dict[str, Relaxation]:
         """One attribute is fully generalized, the best first."""
-        offers = self._fields.get("attribute") or []
-        return {
-            offer["attribute"]: Relaxation(offer, self._answer, "attribute", [offer["attribute"]])
-            for offer in offers
-        }
+        return {one.without[0]: one for one in self._list if one and one.kind == "attribute"}
 
-    def __iter__(self) -> Iterator[str]:
-        kinds = ("suppression", "height", "privacy")
-        return iter([*(kind for kind in kinds if self._fields.get(kind)), *(["attribute"] if self.attribute else [])])
-
-    def to_dict(self) -> dict[str, Any]:
+    def to_list(self) -> list[dict[str, Any]]:
         """The relaxations as JSON has them."""
-        return json.loads(json.dumps(self._fields))  # type: ignore[no-any-return]
+        return [one.to_dict() for one in self._list]
 
     def __repr__(self) -> str:
-        return f"Relaxations({', '.join(self)})"
+        return f"Relaxations({', '.join(self._kinds())})"
+
+    def _kinds(self) -> list[str]:
+        return list(dict.fromkeys(one.kind for one in self._list if one))
 
 
 class Answer(Record):
@@ -285,11 +336,8 @@ class Answer(Record):
 
     @property
     def relaxations(self) -> Relaxations:
-        """What would have to be relaxed; a problem if nothing has to be."""
-        relaxations = self._fields["relaxations"]
-        if relaxations is None:
-            raise Problem("nothing has to be relaxed: a scheme meets this request", fix="use that scheme")
-        return Relaxations(relaxations, self)
+        """What would have to be relaxed; empty if a scheme meets the request."""
+        return Relaxations(self._fields["relaxations"], self._lattice)
 
     @property
     def scheme(self) -> list[int]:
@@ -311,22 +359,23 @@ class Answer(Record):
         """The sum of the scheme's levels."""
         return int(self._exact()["height"])
 
-    def _accepted(self, kind: str, attributes: list[str]) -> Answer:
-        return self._lattice._accept(self._request, kind, attributes)
-
     def __repr__(self) -> str:
         if self:
             return f"Answer: scheme {_html.shown(self.scheme)}, {self.suppressed:,} records suppressed"
-        return f"Answer: no scheme meets this; it would, with another {', '.join(self.relaxations) or 'request'}"
+        return f"Answer: no scheme meets this; it would, with another {', '.join(self.relaxations._kinds()) or 'request'}"
 
     def _repr_html_(self) -> str:
         rows: list[tuple[str, dict[str, Any]]] = []
         if self:
             rows.append(("answer", self._exact()))
         else:
-            offers = self._fields["relaxations"] or {}
-            rows += [(f"if {kind} is relaxed", offers[kind]) for kind in ("suppression", "height", "privacy") if offers.get(kind)]
-            rows += [(f"without {offer['attribute']}", offer) for offer in offers.get("attribute") or []]
+            rows += [(_relaxed(one), one["offer"]) for one in self._fields["relaxations"] if "offer" in one]
         head = ["", "levels", "suppressed", "privacy", "loss"]
         cells = ([name, one["levels"], one["suppressed"], one["privacy"], one.get("loss")] for name, one in rows)
         return _html.table(head, cells, "A scheme meets the request." if self else "No scheme meets the request.")
+
+
+def _relaxed(fields: dict[str, Any]) -> str:
+    """What a relaxation changes, in a few words."""
+    without = fields.get("without")
+    return f"without {' and '.join(without)}" if without else f"if {fields['kind']} is relaxed"

@@ -107,10 +107,6 @@ class Lattice:
     def _answer(self, asked: dict[str, Any], time_limit: float | None = None) -> Answer:
         return Answer(self._question("ask", body(asked, time_limit=time_limit)), self, asked)
 
-    def _accept(self, asked: dict[str, Any], kind: str, attributes: list[str]) -> Answer:
-        given = body(asked, relaxation=kind, attributes=attributes)
-        return self._answer(self._question("accept", given))
-
     def ask(
         self,
         *,

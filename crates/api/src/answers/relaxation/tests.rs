@@ -1,140 +1,112 @@
-//! Relaxations that are accepted, listed, and refused where they do not exist.
+//! Relaxations that are looked up, listed, written, and refused where they do not exist.
 
-use std::collections::BTreeMap;
+use haggle_model::ErrorKind;
+use serde_json::json;
 
-use haggle_model::{ErrorKind, Scheme};
+use super::{Relaxation, RelaxationKind, Relaxations};
+use crate::{Ask, Offer};
 
-use super::{Relaxation, RelaxationKind};
-use crate::{
-    Amount, Ask, AttributeOffer, AttributesOffer, Levels, Offer, Offers, Privacy, Threshold,
-};
-
-/// A scheme of age and race that suppresses 55 records and attains k = 7.
-fn offer(levels: [u8; 2]) -> Offer {
-    let scheme = Scheme::new(levels);
-    let seven = || vec![("k-anonymity".to_owned(), Threshold::One(7.0))];
-    Offer {
-        height: scheme.height(),
-        scheme,
-        levels: ["age", "race"].map(String::from).into_iter().zip(levels).collect(),
-        suppressed: 55,
-        privacy: seven(),
-        attained: seven(),
-        thresholds: Ask::k(7).privacy,
-        loss: BTreeMap::new(),
-        loss_error: BTreeMap::new(),
-    }
+fn possible(kind: RelaxationKind) -> Relaxation {
+    Relaxation::possible(kind, Offer::sample(), Ask::k(10).max_suppressed(170))
 }
 
-fn no_offers() -> Offers {
-    Offers {
-        suppression: None,
-        suppression_reason: None,
-        height: None,
-        height_reason: None,
-        privacy: None,
-        privacy_reason: None,
-        privacy_each: Vec::new(),
-        attribute: Vec::new(),
-        attribute_reason: None,
-        attributes: Vec::new(),
-    }
+fn impossible(kind: RelaxationKind, reason: &str) -> Relaxation {
+    Relaxation::impossible(kind, reason.into())
 }
 
-fn request() -> Ask {
-    Ask::k(10).max_suppressed(32).optimize("lm").unwrap()
-}
-
-/// Returns the levels of a request that accepts the scheme `[3,1]`.
-fn accepted_levels(kind: RelaxationKind, request: &Ask) -> Option<Levels> {
-    let offer = offer([3, 1]);
-    let accepted = Relaxation { kind, offer: &offer }.accept(request);
-    let unchanged = Ask { levels: request.levels.clone(), ..accepted.clone() };
-    assert_eq!(&unchanged, request, "only levels are relaxed");
-    accepted.levels
+fn names<const N: usize>(names: [&str; N]) -> Vec<String> {
+    names.map(String::from).into()
 }
 
 #[test]
-fn accepting_more_suppression_or_weaker_privacy_changes_nothing_else() {
-    let (offer, request) = (offer([2, 1]), request().levels([2, 1]));
-    let limit = Some(Amount::Records(55));
-    let privacy: Vec<Privacy> = vec!["k-anonymity:k=7".parse().unwrap()];
-    for (kind, expected) in [
-        (RelaxationKind::Suppression, Ask { max_suppressed: limit, ..request.clone() }),
-        (RelaxationKind::Privacy, Ask { privacy, ..request.clone() }),
-    ] {
-        assert_eq!(Relaxation { kind, offer: &offer }.accept(&request), expected);
-    }
-}
-
-#[test]
-fn accepting_higher_levels_raises_them_and_lowers_none() {
-    let by_name = request().level("age", 2);
-    for (request, expected) in [
-        (request().levels([2, 2]), request().levels([3, 2])),
-        (by_name.clone(), request().level("age", 3)),
-        (by_name.level("race", 2), request().level("age", 3).level("race", 2)),
-        (request(), request().level("age", 3).level("race", 1)),
-    ] {
-        assert_eq!(accepted_levels(RelaxationKind::Height, &request), expected.levels);
-    }
-}
-
-#[test]
-fn leaving_attributes_out_raises_their_levels_alone() {
-    let age = || RelaxationKind::Attribute("age".into());
-    let both = || RelaxationKind::Attributes(vec!["age".into(), "race".into()]);
-    for (kind, request, expected) in [
-        (age(), request().levels([2, 0]), request().levels([3, 0])),
-        (both(), request().levels([2, 0]), request().levels([3, 1])),
-        (
-            age(),
-            request().level("age", 2).level("race", 0),
-            request().level("age", 3).level("race", 0),
-        ),
-    ] {
-        assert_eq!(accepted_levels(kind, &request), expected.levels);
-    }
-}
-
-#[test]
-fn every_relaxation_that_exists_is_listed_once() {
-    let (attribute, attributes) = ("age".to_owned(), vec!["age".to_owned(), "race".to_owned()]);
-    let offers = Offers {
-        suppression: Some(offer([2, 1])),
-        privacy: Some(offer([2, 1])),
-        attribute: vec![AttributeOffer { attribute: attribute.clone(), offer: offer([4, 0]) }],
-        attributes: vec![AttributesOffer { attributes: attributes.clone(), offer: offer([4, 2]) }],
-        ..no_offers()
-    };
-    let kinds: Vec<RelaxationKind> = offers.all().into_iter().map(|one| one.kind).collect();
+fn every_relaxation_that_exists_is_listed_in_order() {
+    let relaxations: Relaxations = [
+        possible(RelaxationKind::Suppression),
+        impossible(RelaxationKind::Height, "the top fails"),
+        impossible(RelaxationKind::Privacy, "k = 2 fails"),
+        possible(RelaxationKind::Privacy),
+        possible(RelaxationKind::Attribute).without(names(["age"])),
+        possible(RelaxationKind::Attributes).without(names(["race", "workclass"])),
+    ]
+    .into_iter()
+    .collect();
+    let all = relaxations.all().into_iter().map(|one| (one.kind, one.without));
     let expected = [
-        RelaxationKind::Suppression,
-        RelaxationKind::Privacy,
-        RelaxationKind::Attribute(attribute),
-        RelaxationKind::Attributes(attributes),
+        (RelaxationKind::Suppression, Vec::new()),
+        (RelaxationKind::Privacy, Vec::new()),
+        (RelaxationKind::Attribute, names(["age"])),
+        (RelaxationKind::Attributes, names(["race", "workclass"])),
     ];
-    assert_eq!(kinds, expected);
-    assert!(no_offers().all().is_empty());
+    assert_eq!(all.collect::<Vec<_>>(), expected);
+    assert!(Relaxations::default().all().is_empty());
+}
+
+#[test]
+fn a_kind_stands_for_its_first_relaxation_that_is_possible() {
+    let relaxations: Relaxations = [
+        impossible(RelaxationKind::Privacy, "k = 2 fails"),
+        possible(RelaxationKind::Privacy).of_number("distinct-l-diversity", "l", Some(2.0)),
+        possible(RelaxationKind::Privacy).of_number("t-closeness", "t", Some(0.5)),
+        impossible(RelaxationKind::Height, "the top fails"),
+    ]
+    .into_iter()
+    .collect();
+    let parameter = |kind| relaxations.get(kind).map(|one| one.parameter);
+    assert_eq!(parameter(RelaxationKind::Privacy), Some(Some("l")));
+    assert_eq!(parameter(RelaxationKind::Height), Some(None));
+    assert_eq!(parameter(RelaxationKind::Suppression), None);
+    assert!(relaxations.offer(RelaxationKind::Privacy).is_some());
+    assert!(relaxations.offer(RelaxationKind::Height).is_none());
+    assert_eq!(relaxations.privacy().unwrap().accept, Ask::k(10).max_suppressed(170));
 }
 
 #[test]
 fn a_relaxation_that_does_not_exist_is_an_error_with_its_reason() {
-    let offers = Offers {
-        suppression_reason: Some("every record fails".into()),
-        height_reason: Some("the top fails".into()),
-        privacy_reason: Some("k = 2 fails".into()),
-        attribute_reason: Some("each one fails".into()),
-        ..no_offers()
-    };
+    let relaxations: Relaxations = [
+        impossible(RelaxationKind::Suppression, "every record fails"),
+        impossible(RelaxationKind::Height, "the top fails"),
+        impossible(RelaxationKind::Privacy, "k = 2 fails"),
+        impossible(RelaxationKind::Attribute, "each one fails"),
+    ]
+    .into_iter()
+    .collect();
+    let some: Relaxations =
+        [possible(RelaxationKind::Attribute).without(names(["race"]))].into_iter().collect();
     for (refused, reason) in [
-        (offers.suppression(), "every record fails"),
-        (offers.height(), "the top fails"),
-        (offers.privacy(), "k = 2 fails"),
-        (offers.attribute("age"), "each one fails"),
+        (relaxations.suppression(), "every record fails"),
+        (relaxations.height(), "the top fails"),
+        (relaxations.privacy(), "k = 2 fails"),
+        (relaxations.attribute("age"), "each one fails"),
+        (some.attribute("age"), "no scheme makes it possible"),
+        (some.height(), "no scheme makes it possible"),
     ] {
         let error = refused.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::BadInput);
         assert!(error.to_string().contains(reason), "{error}");
+    }
+    assert_eq!(some.attribute("race").unwrap().without, ["race"]);
+}
+
+#[test]
+fn a_relaxation_is_written_with_the_names_of_the_contract() {
+    let relaxations: Relaxations = [
+        possible(RelaxationKind::Privacy).of_number("k-anonymity", "k", Some(7.0)),
+        possible(RelaxationKind::Attributes).without(names(["age", "race"])),
+        impossible(RelaxationKind::Height, "the top fails"),
+    ]
+    .into_iter()
+    .collect();
+    let (offer, accept) = (json!(Offer::sample()), json!(Ask::k(10).max_suppressed(170)));
+    let expected = json!([
+        {
+            "kind": "privacy", "model": "k-anonymity", "parameter": "k", "value": 7.0,
+            "offer": offer, "accept": accept,
+        },
+        {"kind": "attributes", "without": ["age", "race"], "offer": offer, "accept": accept},
+        {"kind": "height", "reason": "the top fails"},
+    ]);
+    assert_eq!(serde_json::to_value(&relaxations).unwrap(), expected);
+    for one in &relaxations {
+        assert_eq!(json!(one.kind), one.kind.id());
     }
 }

@@ -4,9 +4,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 use haggle::catalog::Value;
-use haggle::reports::{AttributesOffer, Obtained, PartialKnown, PrivacyOffer};
+use haggle::reports::{Obtained, PartialKnown};
 use haggle::search::SearchState;
-use haggle::{Answer, Ask, Engine, Offer, Offers, Privacy};
+use haggle::{
+    AcceptableRelaxation, Amount, Answer, Ask, Engine, Levels, Offer, Privacy, Relaxation,
+    RelaxationKind, Relaxations,
+};
 
 use super::within_range::within_range;
 use crate::args::ProjectArgs;
@@ -57,8 +60,8 @@ impl AnswerWording<'_> {
             None => self.asked(),
         };
         let mut text = format!("Asked: {asked}.\n{}\n", account(&answer.account));
-        match (&answer.exact, &answer.relaxations) {
-            (Some(offer), _) => {
+        match &answer.exact {
+            Some(offer) => {
                 write!(text, "Yes: {}.\n\n{}", self.cost(offer), self.scheme(offer)?)?;
                 for (place, next) in answer.runners_up.iter().enumerate() {
                     write!(
@@ -71,7 +74,7 @@ impl AnswerWording<'_> {
                     text += ".\n";
                 }
             }
-            (None, Some(offers)) => {
+            None => {
                 let known = answer.obtained.as_ref().is_none_or(|o| o.proven || o.impossible);
                 let some = answer.obtained.as_ref().is_some_and(|o| o.partial.is_some());
                 let none = match (known, some) {
@@ -79,16 +82,16 @@ impl AnswerWording<'_> {
                     (_, true) => "No annotated scheme does all of that",
                     _ => "No scheme that does all of that was found in this time",
                 };
-                match (offers.is_empty(), answer.is_stopped()) {
-                    (true, true) => writeln!(text, "{none}, and no relaxation was found yet.")?,
-                    (true, false) => nothing(&mut text, offers)?,
-                    (false, _) => {
+                let relaxations = &answer.relaxations;
+                match (answer.is_no(), relaxations.iter().any(Relaxation::is_possible)) {
+                    (true, _) => nothing(&mut text, relaxations)?,
+                    (false, false) => writeln!(text, "{none}, and no relaxation was found yet.")?,
+                    (false, true) => {
                         writeln!(text, "{none}. What could be relaxed:")?;
-                        self.offers(&mut text, offers)?;
+                        self.relaxations(&mut text, relaxations)?;
                     }
                 }
             }
-            (None, None) => {}
         }
         for model in &answer.approximate {
             writeln!(
@@ -156,9 +159,9 @@ impl AnswerWording<'_> {
     }
 
     fn asked_for(&self, privacy: &str) -> String {
-        let limit = self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO);
+        let limit = self.ask.max_suppressed.unwrap_or(Amount::ZERO);
         let records = self.engine.records();
-        let caps = self.caps();
+        let caps = self.caps(self.ask);
         let levels = if caps == *self.engine.top().to_string().trim_matches(['[', ']']) {
             "any level".to_owned()
         } else {
@@ -172,12 +175,12 @@ impl AnswerWording<'_> {
         )
     }
 
-    /// The maximum levels as `--levels` takes them.
-    fn caps(&self) -> String {
+    /// The maximum levels of a request as `--levels` takes them.
+    fn caps(&self, ask: &Ask) -> String {
         let top = self.engine.top().levels().iter();
-        let caps: Vec<u8> = match &self.ask.levels {
-            Some(haggle::Levels::InOrder(levels)) => levels.clone(),
-            Some(haggle::Levels::ByName(caps)) => {
+        let caps: Vec<u8> = match &ask.levels {
+            Some(Levels::InOrder(levels)) => levels.clone(),
+            Some(Levels::ByName(caps)) => {
                 let names = self.engine.attributes();
                 let cap = |(name, &top): (&str, &haggle::Level)| {
                     caps.get(name).copied().unwrap_or(top.into())
@@ -230,101 +233,73 @@ impl AnswerWording<'_> {
         Ok(self.engine.examples(&offer.scheme)?.into_iter().map(row).collect())
     }
 
-    fn offers(&self, text: &mut String, offers: &Offers) -> anyhow::Result<()> {
-        let caps = self.caps();
-        let limit = self.limit();
-        let suppression = offers.suppression.as_ref().map(|offer| {
-            let allowed = self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO);
-            let more = offer.suppressed - allowed.of(self.engine.records());
-            let title = format!("Suppress {} more", counted(more, "record"));
-            (title, offer, self.accept(None, &caps, &offer.suppressed.to_string()))
-        });
-        self.relaxation(
-            text,
-            "Suppress more records",
-            suppression,
-            offers.suppression_reason.as_ref(),
-        )?;
-        let height = offers.height.as_ref().map(|offer| {
-            let levels: Vec<u8> = offer.scheme.levels().iter().map(|&level| level.into()).collect();
-            let title = format!("Generalize further ({})", beyond(offer, &caps));
-            (title, offer, self.accept(None, &join(&levels), &limit))
-        });
-        self.relaxation(text, "Generalize further", height, offers.height_reason.as_ref())?;
-        for each in &offers.privacy_each {
-            self.settle(text, each, offers.privacy_each.len() > 1, &caps)?;
+    /// Writes every relaxation, but of sets of attributes only the first few.
+    fn relaxations(&self, text: &mut String, relaxations: &Relaxations) -> anyhow::Result<()> {
+        let of_kind = |kind: RelaxationKind| relaxations.iter().filter(move |one| one.kind == kind);
+        let several = of_kind(RelaxationKind::Privacy).count() > 1;
+        let others = relaxations.iter().filter(|one| one.kind != RelaxationKind::Attributes);
+        for relaxation in others.chain(of_kind(RelaxationKind::Attributes).take(SETS_SHOWN)) {
+            self.relaxation(text, relaxation, several)?;
         }
-        for found in &offers.attribute {
-            let accept = self.publish(&found.offer, &limit)?;
-            let offer = (format!("Leave out {}", found.attribute), &found.offer, accept);
-            self.relaxation(text, "", Some(offer), None)?;
-        }
-        if let Some(reason) = &offers.attribute_reason {
-            writeln!(text, "\nLeave out an attribute: not offered; {reason}.")?;
-        }
-        self.sets(text, &offers.attributes)
-    }
-
-    /// Sets of attributes to leave out: the first few, and how many more there are.
-    fn sets(&self, text: &mut String, sets: &[AttributesOffer]) -> anyhow::Result<()> {
-        for found in sets.iter().take(SETS_SHOWN) {
-            let accept = self.publish(&found.offer, &self.limit())?;
-            let title = format!("Leave out {}", found.attributes.join(" and "));
-            self.relaxation(text, "", Some((title, &found.offer, accept)), None)?;
-        }
-        if sets.len() > SETS_SHOWN {
-            let more = counted((sets.len() - SETS_SHOWN) as u64, "set");
+        let more = of_kind(RelaxationKind::Attributes).skip(SETS_SHOWN).count() as u64;
+        if more > 0 {
+            let more = counted(more, "set");
             writeln!(text, "\n{more} of attributes more could be left out; --json lists all.")?;
         }
         Ok(())
     }
 
-    /// How far one number would have to be relaxed; of which model, where there are several.
-    fn settle(
-        &self,
-        text: &mut String,
-        each: &PrivacyOffer,
-        several: bool,
-        caps: &str,
-    ) -> anyhow::Result<()> {
-        let of = if several { format!(" of {}", each.model) } else { String::new() };
-        let title = format!("Settle for less {}{of}", each.parameter);
-        let title = if several { title } else { "Settle for less privacy".into() };
-        let offer = each.offer.as_ref().zip(each.value).map(|(offer, value)| {
-            let offered = (each.position, each.parameter, value);
-            let title = format!("Settle for {} = {value}{of}", each.parameter);
-            (title, offer, self.accept(Some(offered), caps, &self.limit()))
-        });
-        self.relaxation(text, &title, offer, each.reason.as_ref())
-    }
-
-    /// One relaxation with the command that accepts it, or why there is none.
+    /// Writes one relaxation with the command that accepts it, or why there is none. A weaker number
+    /// is named with its model where there are `several`.
     fn relaxation(
         &self,
         text: &mut String,
-        title: &str,
-        offer: Option<(String, &Offer, String)>,
-        reason: Option<&String>,
+        relaxation: &Relaxation,
+        several: bool,
     ) -> anyhow::Result<()> {
-        match offer {
-            Some((title, offer, accept)) => {
-                let (cost, scheme) = (self.cost(offer), self.scheme(offer)?);
-                write!(text, "\n{title}: {cost}.\n{scheme}    {accept}\n")?;
-            }
-            None => {
-                writeln!(text, "\n{title}: not offered; {}.", reason.map_or("", String::as_str))?;
-            }
-        }
+        let model = relaxation.model.as_deref().filter(|_| several);
+        let of = model.map_or(String::new(), |model| format!(" of {model}"));
+        let Ok(AcceptableRelaxation { offer, accept, .. }) = relaxation.to_acceptable() else {
+            let reason = relaxation.reason.as_deref().unwrap_or_default();
+            writeln!(text, "\n{}: not offered; {reason}.", impossible(relaxation, &of))?;
+            return Ok(());
+        };
+        let (title, cost) = (self.possible(relaxation, &offer, &of), self.cost(&offer));
+        let command = match relaxation.kind {
+            RelaxationKind::Attribute | RelaxationKind::Attributes => self.publish(&offer)?,
+            _ => self.accept(relaxation, &accept)?,
+        };
+        write!(text, "\n{title}: {cost}.\n{}    {command}\n", self.scheme(&offer)?)?;
         Ok(())
     }
 
+    /// Returns what a relaxation changes.
+    fn possible(&self, relaxation: &Relaxation, offer: &Offer, of: &str) -> String {
+        match relaxation.kind {
+            RelaxationKind::Suppression => {
+                let allowed = self.ask.max_suppressed.unwrap_or(Amount::ZERO);
+                let more = offer.suppressed - allowed.of(self.engine.records());
+                format!("Suppress {} more", counted(more, "record"))
+            }
+            RelaxationKind::Height => {
+                format!("Generalize further ({})", beyond(offer, &self.caps(self.ask)))
+            }
+            RelaxationKind::Privacy => {
+                let (name, value) = (relaxation.parameter, relaxation.value);
+                let value = value.map_or(String::new(), |value| value.to_string());
+                format!("Settle for {} = {value}{of}", name.unwrap_or_default())
+            }
+            _ => format!("Leave out {}", relaxation.without.join(" and ")),
+        }
+    }
+
     fn limit(&self) -> String {
-        self.ask.max_suppressed.unwrap_or(haggle::Amount::ZERO).to_string()
+        self.ask.max_suppressed.unwrap_or(Amount::ZERO).to_string()
     }
 
     /// The command that publishes exactly this scheme: maximum levels could not keep an attribute
     /// out. From a lattice alone nothing can be published, but the scheme can be studied.
-    fn publish(&self, offer: &Offer, limit: &str) -> anyhow::Result<String> {
+    fn publish(&self, offer: &Offer) -> anyhow::Result<String> {
         let levels: Vec<u8> = offer.scheme.levels().iter().map(|&level| level.into()).collect();
         let scheme = format!("--scheme {}", join(&levels));
         if Path::new(&self.args.project).extension().is_some_and(|e| e == "lattice") {
@@ -333,7 +308,7 @@ impl AnswerWording<'_> {
         }
         let weaker = !self.engine.weakened(self.ask)?.is_empty();
         let asked = self.thresholds(&self.ask.privacy, weaker);
-        let command = self.args.command("publish");
+        let (command, limit) = (self.args.command("publish"), self.limit());
         Ok(format!("{command} {asked} {scheme} --max-suppressed {limit} -o FILE"))
     }
 
@@ -347,19 +322,38 @@ impl AnswerWording<'_> {
         format!("{}{only}", asked.join(" "))
     }
 
-    /// The command that accepts a relaxation, with one number of one model replaced if that is
-    /// relaxed.
-    fn accept(&self, offered: Option<(usize, &str, f64)>, levels: &str, limit: &str) -> String {
-        let asked = self.ask.privacy.iter().enumerate().map(|(i, asked)| match offered {
-            Some((position, parameter, value)) if position == i => asked.with(parameter, value),
-            _ => asked.clone(),
+    /// Returns the command that asks the request which accepts a relaxation. What is not relaxed is
+    /// written as it was typed.
+    fn accept(&self, relaxation: &Relaxation, accept: &Ask) -> anyhow::Result<String> {
+        let asked = self.engine.asked(self.ask)?;
+        let weaker = relaxation.parameter.zip(relaxation.value);
+        let thresholds = self.ask.privacy.iter().zip(asked.privacy.iter().zip(&accept.privacy));
+        let thresholds = thresholds.map(|(typed, (asked, accepted))| match weaker {
+            Some((parameter, value)) if accepted != asked => typed.with(parameter, value),
+            _ => typed.clone(),
         });
-        let asked = self.thresholds(&asked.collect::<Vec<_>>(), false);
-        let optimize = self.ask.optimize.as_ref();
-        let optimize = optimize
-            .map_or(String::new(), |o| format!(" --optimize {}", shell_word(&o.to_string())));
-        let asked = format!("{asked}{optimize}");
-        format!("{} {asked} --levels {levels} --max-suppressed {limit}", self.args.command("ask"))
+        let thresholds = self.thresholds(&thresholds.collect::<Vec<_>>(), false);
+        let optimize = accept.optimize.as_ref().map(|o| shell_word(&o.to_string()));
+        let optimize = optimize.map_or(String::new(), |o| format!(" --optimize {o}"));
+        let limit = match accept.max_suppressed {
+            Some(limit) if accept.max_suppressed != asked.max_suppressed => limit.to_string(),
+            _ => self.limit(),
+        };
+        let (command, levels) = (self.args.command("ask"), self.caps(accept));
+        Ok(format!("{command} {thresholds}{optimize} --levels {levels} --max-suppressed {limit}"))
+    }
+}
+
+/// Returns what a relaxation would change if it made a scheme possible.
+fn impossible(relaxation: &Relaxation, of: &str) -> String {
+    match relaxation.kind {
+        RelaxationKind::Suppression => "Suppress more records".into(),
+        RelaxationKind::Height => "Generalize further".into(),
+        RelaxationKind::Privacy if of.is_empty() => "Settle for less privacy".into(),
+        RelaxationKind::Privacy => {
+            format!("Settle for less {}{of}", relaxation.parameter.unwrap_or_default())
+        }
+        _ => "Leave out an attribute".into(),
     }
 }
 
@@ -393,15 +387,18 @@ fn join(levels: &[u8]) -> String {
 }
 
 /// Says why nothing can be offered.
-fn nothing(text: &mut String, offers: &Offers) -> anyhow::Result<()> {
+fn nothing(text: &mut String, relaxations: &Relaxations) -> anyhow::Result<()> {
     text.push_str("No, and no single relaxation would be enough:\n\n");
-    let reasons = [
-        ("suppression", &offers.suppression_reason),
-        ("levels", &offers.height_reason),
-        ("privacy", &offers.privacy_reason),
-        ("attributes", &offers.attribute_reason),
+    let kinds = [
+        (RelaxationKind::Suppression, "suppression"),
+        (RelaxationKind::Height, "levels"),
+        (RelaxationKind::Privacy, "privacy"),
+        (RelaxationKind::Attribute, "attributes"),
     ];
-    let rows = reasons.map(|(what, why)| vec![format!("{what}: {}", why.as_deref().unwrap_or(""))]);
-    write!(text, "{}", table(&rows))?;
+    let rows = kinds.into_iter().filter_map(|(kind, what)| {
+        let reason = relaxations.get(kind)?.reason.as_ref()?;
+        Some(vec![format!("{what}: {reason}")])
+    });
+    write!(text, "{}", table(&rows.collect::<Vec<_>>()))?;
     Ok(())
 }
