@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::Dialect;
+use super::dialect::Dialect;
 
 /// Finds fields in text of a dialect.
 ///
