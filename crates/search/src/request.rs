@@ -73,6 +73,13 @@ pub struct Solution {
     pub attained: Vec<f64>,
 }
 
+impl Solution {
+    /// Returns what answers are sorted by: height, suppressed records, levels.
+    pub(crate) fn rank(&self) -> (u32, u64, Scheme) {
+        (self.scheme.height(), self.suppressed, self.scheme.clone())
+    }
+}
+
 /// The state of the search for the best scheme: the lowest, or the one with the least loss.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct SearchState {
