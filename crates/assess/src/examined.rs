@@ -1,7 +1,5 @@
 //! The recoding that a question examines before it is published.
 
-use std::time::Duration;
-
 use haggle_api::{Ask, Choice};
 use haggle_cube::{Applied, Base};
 use haggle_engine::Engine;
@@ -18,7 +16,6 @@ pub(crate) fn examined<'e>(
     request: &Ask,
     choice: &Choice,
     criteria: &[Criterion],
-    time: Option<Duration>,
     progress: &dyn Progress,
 ) -> Result<Recoded<'e>, Error> {
     match choice {
@@ -26,7 +23,7 @@ pub(crate) fn examined<'e>(
             let scheme = engine.named_or_best(request, choice.scheme())?;
             Ok(Recoded::scheme(engine.cube(), scheme))
         }
-        Choice::Strategy(strategy) => found_by(engine, request, strategy, criteria, time, progress),
+        Choice::Strategy(strategy) => found_by(engine, request, strategy, criteria, progress),
         _ => {
             let what = "before it is published, a scheme or what a strategy finds can be examined";
             Err(Error::new(what, "name one of them, or publish and examine the published file"))

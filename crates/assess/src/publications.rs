@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use haggle_api::EarlierPublication;
-use haggle_model::{Error, Problem, Recoding};
+use haggle_model::{Error, Problem, Progress, Recoding};
 use haggle_output::{Event, Transaction, recover_by, visit_lines};
 use haggle_project::Project;
 use haggle_project::origin::Origin;
@@ -127,12 +127,12 @@ impl Publications {
     }
 
     /// Completes or removes what interrupted publications into tables of the database left.
-    pub fn settle(&self, project: &Project) -> Result<(), Error> {
+    pub fn settle(&self, project: &Project, progress: &dyn Progress) -> Result<(), Error> {
         let Some(path) = self.path.as_ref().filter(|_| project.data.remote.is_some()) else {
             return Ok(());
         };
         let happened = |event: &str| {
-            let table = project.table().ok();
+            let table = project.table(progress).ok();
             let known = table.as_ref().and_then(|table| table.database()?.happened(event).ok());
             known.unwrap_or(Event::Unknown)
         };

@@ -89,7 +89,7 @@ pub fn published<'a>(
         return Err(Error::new(what, "name one of them"));
     }
     let QueriedPublication { recoding, ask, .. } = publication;
-    let recoded = examined(engine, ask, recoding, &criteria, None, progress)?;
+    let recoded = examined(engine, ask, recoding, &criteria, progress)?;
     let failing = recoded.failing(&criteria);
     let AppliedGroups { applied, kept, .. } = AppliedGroups::of(&recoded, &failing);
     // Stars that are no crowd are not published.

@@ -15,7 +15,8 @@ mod together;
 mod update;
 
 use std::path::PathBuf;
-use std::time::Duration;
+
+use haggle_model::{Progress, Silent};
 
 pub(crate) use in_file::{attacks_on_groups, risk_of_groups};
 pub use in_table::{ExaminedRecoding, risk};
@@ -25,19 +26,19 @@ pub use update::revealed_by_update;
 
 /// Files and limits that a question about risk may use, which no request names.
 #[derive(Debug, Clone)]
-pub struct RiskInputs {
+pub struct RiskInputs<'a> {
     /// A table of the population that the published table is a part of.
     pub population: Option<PathBuf>,
     /// Whether priors may be read from files.
     pub files: bool,
     /// Bytes for counting.
     pub memory: usize,
-    /// How long a strategy may search; without a limit, until it is done.
-    pub search_time: Option<Duration>,
+    /// Can cancel the work, and says how long a strategy may search.
+    pub progress: &'a dyn Progress,
 }
 
-impl Default for RiskInputs {
+impl Default for RiskInputs<'_> {
     fn default() -> Self {
-        Self { population: None, files: false, memory: usize::MAX, search_time: None }
+        Self { population: None, files: false, memory: usize::MAX, progress: &Silent }
     }
 }

@@ -28,7 +28,7 @@ pub fn utility(
     let target = target(engine, ask)?;
     let request = request.or(engine.defaults());
     let criteria = criteria(engine, &request)?;
-    let recoded = examined(engine, &request, &ask.choice()?, &criteria, None, progress)?;
+    let recoded = examined(engine, &request, &ask.choice()?, &criteria, progress)?;
     let sensitive = engine.cube().sensitive().map(|(_, watched)| watched.name.as_str());
     let others: Vec<&str> = sensitive.filter(|name| *name != target).collect();
     let columns: Vec<&str> = std::iter::once(target.as_str()).chain(others).collect();

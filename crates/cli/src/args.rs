@@ -9,7 +9,9 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use haggle::catalog::Value;
 use haggle::queries::load_workload;
 use haggle::questions::{Answered, Asked};
-use haggle::{Amount, Ask, Engine, ExpectedQuestions, Judge, Levels, Options, Privacy, Way};
+use haggle::{
+    Amount, Ask, Engine, ExpectedQuestions, Judge, Levels, Options, Privacy, Progress, Way,
+};
 
 use crate::progress::WorkBar;
 use crate::say;
@@ -71,8 +73,8 @@ impl ProjectArgs {
         Ok(haggle::answer(engine, &asked, &WorkBar::default())?)
     }
 
-    pub(crate) fn options<'a>(&self, bar: &'a WorkBar) -> Options<'a> {
-        Options { qi: self.qi(), memory: self.memory, progress: bar, ..Options::default() }
+    pub(crate) fn options<'a>(&self, progress: &'a dyn Progress) -> Options<'a> {
+        Options { qi: self.qi(), memory: self.memory, progress, ..Options::default() }
     }
 
     /// The quasi-identifiers asked for.

@@ -1,11 +1,10 @@
 //! Ctrl-C during a search that has found something, or while an engine runs a statement: the first ends
 //! the search or cancels the statement, the second ends the program.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use std::sync::{Arc, Once, OnceLock};
 use std::time::Duration;
 
-use haggle::statements::{is_engine_busy, was_statement_cancelled};
 use signal_hook::consts::SIGINT;
 use signal_hook::flag::{register, register_conditional_shutdown};
 
@@ -16,6 +15,12 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Whether a search ends at Ctrl-C and shows what it found.
 static IS_SEARCHING: AtomicBool = AtomicBool::new(false);
+/// How many sessions of engines work for this program.
+static HELD: AtomicUsize = AtomicUsize::new(0);
+/// Whether work was told that Ctrl-C cancels it.
+static HAS_CANCELLED: AtomicBool = AtomicBool::new(false);
+/// Whether Ctrl-C was pressed since the first session of an engine.
+static PRESSED: Interrupt = Interrupt(OnceLock::new());
 
 /// Whether the user wants only what was found.
 #[derive(Debug, Default)]
@@ -43,23 +48,41 @@ impl Interrupt {
     }
 }
 
-/// Returns whether Ctrl-C was pressed since an engine ran its first statement. From then on the first
-/// Ctrl-C has statements cancelled and what they wrote removed; where none runs, it ends the program as
-/// usual.
-pub(crate) fn cancels_statements() -> bool {
-    static PRESSED: Interrupt = Interrupt(OnceLock::new());
+/// A session of an engine begins. From then on the first Ctrl-C has statements cancelled and what they
+/// wrote removed; where no engine works, it ends the program as usual.
+pub(crate) fn hold() {
     static WATCHER: Once = Once::new();
-    let pressed = PRESSED.was_pressed();
-    WATCHER.call_once(|| drop(std::thread::spawn(|| end_if_idle(&PRESSED))));
-    pressed
+    HELD.fetch_add(1, SeqCst);
+    PRESSED.was_pressed();
+    WATCHER.call_once(|| drop(std::thread::spawn(end_if_idle)));
+}
+
+/// A session of an engine has ended.
+pub(crate) fn release() {
+    HELD.fetch_sub(1, SeqCst);
+}
+
+/// Returns whether Ctrl-C cancels the work. The work then ends in order, and the program with it.
+pub(crate) fn cancels() -> bool {
+    let is_pressed = PRESSED.0.get().is_some_and(|pressed| pressed.load(Relaxed));
+    let cancels = is_pressed && !IS_SEARCHING.load(Relaxed);
+    if cancels {
+        HAS_CANCELLED.store(true, SeqCst);
+    }
+    cancels
+}
+
+/// Returns whether work was told that Ctrl-C cancels it.
+pub(crate) fn has_cancelled() -> bool {
+    HAS_CANCELLED.load(SeqCst)
 }
 
 /// Ends the program at Ctrl-C while no engine works and no search is under way.
-fn end_if_idle(interrupt: &Interrupt) {
+fn end_if_idle() {
     loop {
         std::thread::sleep(POLL_INTERVAL);
-        let is_idle = !is_engine_busy() && !was_statement_cancelled();
-        if is_idle && !IS_SEARCHING.load(Relaxed) && interrupt.was_pressed() {
+        let is_idle = HELD.load(SeqCst) == 0 && !has_cancelled();
+        if is_idle && !IS_SEARCHING.load(Relaxed) && PRESSED.was_pressed() {
             std::process::exit(INTERRUPTED.into());
         }
     }

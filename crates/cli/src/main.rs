@@ -17,7 +17,6 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser};
-use haggle::statements::{cancel_statements_when, was_statement_cancelled};
 
 use crate::text::printable;
 
@@ -65,12 +64,11 @@ fn main() -> ExitCode {
     let matches = Cli::command().get_matches();
     let command = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command;
     if !command.serves() {
-        cancel_statements_when(interrupt::cancels_statements);
         memory_of(&matches).into_iter().for_each(memory_limit::keep);
     }
     match command.run() {
         Ok(output) => finish(&output),
-        Err(_) if was_statement_cancelled() => ExitCode::from(interrupt::INTERRUPTED),
+        Err(_) if interrupt::has_cancelled() => ExitCode::from(interrupt::INTERRUPTED),
         Err(error) => {
             say(&hint::worded(&error));
             ExitCode::from(ExitStatus::BadInput as u8)

@@ -1,11 +1,14 @@
 //! A progress bar on the terminal, for work that takes longer than a second.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use haggle::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::{interrupt, say};
 
 /// Work that takes less than this shows no bar.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
@@ -53,6 +56,50 @@ impl Progress for WorkBar {
         {
             bar.finish_and_clear();
         }
+    }
+
+    fn cancelled(&self) -> bool {
+        Quiet.cancelled()
+    }
+
+    fn warn(&self, text: &str) {
+        Quiet.warn(text);
+    }
+
+    fn hold(&self) {
+        Quiet.hold();
+    }
+
+    fn release(&self) {
+        Quiet.release();
+    }
+}
+
+/// Shows no bar. Ctrl-C cancels the work, and warnings go to standard error, each once.
+pub(crate) struct Quiet;
+
+impl Progress for Quiet {
+    fn start(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+
+    fn cancelled(&self) -> bool {
+        interrupt::cancels()
+    }
+
+    fn warn(&self, text: &str) {
+        static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+        if SAID.lock().expect("no warning panicked").insert(text.to_owned()) {
+            say(&format!("warning: {text}"));
+        }
+    }
+
+    fn hold(&self) {
+        interrupt::hold();
+    }
+
+    fn release(&self) {
+        interrupt::release();
     }
 }
 

@@ -2,9 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use haggle::{Options, Progress};
-
-use crate::progress::WorkBar;
+use haggle::{Error, Options};
 
 /// Roll-ups read about this many cells in a second, on a slow machine.
 const TOUCHES_PER_SECOND: f64 = 2e7;
@@ -20,55 +18,15 @@ pub(crate) fn full_touches(limit: Option<Duration>, questions: usize) -> f64 {
     in_time.map_or(worth, |most| worth.min(most))
 }
 
-/// Progress of work that is cancelled when its time is over.
-pub(crate) struct TimeLimit {
-    start: Instant,
-    limit: Option<Duration>,
-    bar: WorkBar,
+/// Returns when a search that begins now must stop, so that what it finds can be written and proved
+/// within a limit that began at `start`. So far the data was read once.
+pub(crate) fn search_until(start: Instant, limit: Option<Duration>) -> Option<Instant> {
+    let limit = limit?;
+    let reserve = (start.elapsed() * SCANS_AFTER_SEARCH).min(limit / 2);
+    start.checked_add(limit.saturating_sub(reserve))
 }
 
-impl TimeLimit {
-    /// The time begins now.
-    pub(crate) fn new(limit: Option<Duration>) -> Self {
-        Self { start: Instant::now(), limit, bar: WorkBar::default() }
-    }
-
-    pub(crate) fn bar(&self) -> &WorkBar {
-        &self.bar
-    }
-
-    pub(crate) fn is_over(&self) -> bool {
-        self.limit.is_some_and(|limit| self.start.elapsed() >= limit)
-    }
-
-    /// When the time is over; none without a limit.
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.start.checked_add(self.limit?)
-    }
-
-    /// When a search that begins now must stop, so that what it finds can be written and proved in
-    /// time. So far the data was read once.
-    pub(crate) fn search_until(&self) -> Option<Instant> {
-        let limit = self.limit?;
-        let reserve = (self.start.elapsed() * SCANS_AFTER_SEARCH).min(limit / 2);
-        self.start.checked_add(limit.saturating_sub(reserve))
-    }
-}
-
-impl Progress for TimeLimit {
-    fn start(&self, what: &str, steps: u64) {
-        self.bar.start(what, steps);
-    }
-
-    fn advance(&self, steps: u64) {
-        self.bar.advance(steps);
-    }
-
-    fn finish(&self) {
-        self.bar.finish();
-    }
-
-    fn cancelled(&self) -> bool {
-        self.is_over()
-    }
+/// Returns whether a command failed because its work was cancelled.
+pub(crate) fn is_cancelled(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(Error::Cancelled))
 }

@@ -1,6 +1,6 @@
 //! Data sources that count groups scheme by scheme, and statistics that need no counting.
 
-use haggle_model::{QuasiIdentifier, Scheme, Watched};
+use haggle_model::{Progress, QuasiIdentifier, Scheme, Watched};
 
 use crate::cells;
 use crate::count::{marginals, records};
@@ -18,8 +18,8 @@ pub trait Source {
     /// The quasi-identifiers, in the order of a scheme's levels.
     fn attributes(&self) -> &[QuasiIdentifier];
 
-    /// Counts the groups of a scheme in one scan of the data.
-    fn count(&mut self, scheme: &Scheme) -> Result<Counted, Self::Error>;
+    /// Counts the groups of a scheme in one scan of the data, which `progress` can cancel.
+    fn count(&mut self, scheme: &Scheme, progress: &dyn Progress) -> Result<Counted, Self::Error>;
 
     /// How many scans were made so far.
     fn scans(&self) -> u64;

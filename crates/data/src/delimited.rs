@@ -8,7 +8,7 @@ mod scanner;
 
 use std::path::Path;
 
-use haggle_model::Problem;
+use haggle_model::{Problem, Silent};
 
 use crate::input::{InputFile, count_lines, read_full};
 use crate::{Encoding, Error};
@@ -140,7 +140,7 @@ fn first_record(file: &InputFile, options: &CsvOptions, look: usize) -> Result<B
 }
 
 fn first_bytes(file: &InputFile, options: &CsvOptions, look: usize) -> Result<Vec<u8>, Error> {
-    let (mut reader, _) = file.text(options.encoding)?;
+    let (mut reader, _) = file.text(options.encoding, &Silent)?;
     let mut bytes = vec![0; look];
     let n = read_full(&mut reader, &mut bytes).map_err(Error::io(file.name()))?;
     bytes.truncate(n);

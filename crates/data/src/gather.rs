@@ -5,6 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::LargeStringBuilder;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema};
+use haggle_model::Silent;
 
 use crate::fields::{Fields, Visit};
 use crate::records::Reading;
@@ -25,7 +26,7 @@ impl Frame {
         let names = table.columns();
         let field = |name: &String| Field::new(name, DataType::LargeUtf8, false);
         let schema = Arc::new(Schema::new(names.iter().map(field).collect::<Vec<_>>()));
-        let reading = Reading::open(table, 0..names.len())?;
+        let reading = Reading::open(table, 0..names.len(), &Silent)?;
         let mut batches = Vec::new();
         while let Some(block) = reading.next()? {
             let mut gathered = Gathered::of(names.len());

@@ -25,7 +25,7 @@ pub fn overview(
     progress: &dyn haggle_model::Progress,
 ) -> Result<Scanned<Marginals>, Error> {
     if let Some(database) = table.database() {
-        return in_database::look(database, table, plan, (look, sample, seed));
+        return in_database::look(database, table, plan, (look, sample, seed), progress);
     }
     let columns = plan.coded().count();
     let tally = || Marginals::new(columns, sample, seed);

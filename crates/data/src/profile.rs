@@ -76,7 +76,7 @@ impl ColumnProfile {
 /// Profiles every column of a table. Fields that are one of the marks are missing; `progress`
 /// receives the number of bytes read.
 pub fn profile(table: &Table, marks: &[String], progress: &dyn Progress) -> Result<Profile, Error> {
-    let reading = Reading::open(table, table.readable())?;
+    let reading = Reading::open(table, table.readable(), progress)?;
     let work = || -> Result<ProfileWorker<'_>, Error> {
         let mut worker = ProfileWorker::new(table, marks);
         while let Some(block) = reading.next()? {

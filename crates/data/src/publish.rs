@@ -117,7 +117,7 @@ pub fn publish(
     sink: &mut dyn Sink,
     progress: &dyn Progress,
 ) -> Result<Streamed, Error> {
-    let reading = Reading::open(table, publication.reads())?;
+    let reading = Reading::open(table, publication.reads(), progress)?;
     let encoder = sink.encoder();
     let output = Mutex::new(Ordered { sink, next: 0, waiting: BTreeMap::new() });
     let work = || -> Result<Streamed, Error> {

@@ -5,6 +5,8 @@ use std::iter::Enumerate;
 use std::slice::Iter;
 use std::sync::Mutex;
 
+use haggle_model::Progress;
+
 use crate::delimited::{Blocks, TextBlock};
 use crate::fields::{Fields, Visit};
 use crate::frames::{FrameBlock, FrameRows};
@@ -19,6 +21,7 @@ pub(crate) struct Reading<'t> {
     table: &'t Table,
     columns: Vec<usize>,
     stream: Mutex<Stream<'t>>,
+    progress: &'t dyn Progress,
 }
 
 /// How far reading has come.
@@ -46,10 +49,11 @@ enum RowReader<'t> {
 
 impl<'t> Reading<'t> {
     /// Begins to read. Only these columns will be used; where it saves work, others are not read
-    /// and are empty.
+    /// and are empty. What waits for a database ends when `progress` is cancelled.
     pub(crate) fn open(
         table: &'t Table,
         columns: impl IntoIterator<Item = usize>,
+        progress: &'t dyn Progress,
     ) -> Result<Self, Error> {
         let mut columns: Vec<usize> = columns.into_iter().collect();
         columns.sort_unstable();
@@ -57,18 +61,18 @@ impl<'t> Reading<'t> {
         table.check_readable(&columns)?;
         let parts = table.parts().iter().enumerate();
         let stream = Stream { parts, open: None, blocks: 0, seals: Vec::new() };
-        Ok(Self { table, columns, stream: Mutex::new(stream) })
+        Ok(Self { table, columns, stream: Mutex::new(stream), progress })
     }
 
     /// The next block, `None` at the end. After an error it is `None` as well.
     pub(crate) fn next(&self) -> Result<Option<Block<'t>>, Error> {
         let mut stream = self.stream.lock().expect("no reader panicked");
-        let next = stream.next(self.table, &self.columns);
-        if next.is_err() {
+        let next = stream.next(self.table, &self.columns, self.progress);
+        next.map_err(|error| {
             stream.open = None;
             stream.parts.by_ref().for_each(drop);
-        }
-        next
+            if self.progress.cancelled() { Error::Cancelled } else { error }
+        })
     }
 
     /// A digest of the files' bytes, once all were read.
@@ -78,12 +82,17 @@ impl<'t> Reading<'t> {
 }
 
 impl<'t> Stream<'t> {
-    fn next(&mut self, table: &'t Table, columns: &[usize]) -> Result<Option<Block<'t>>, Error> {
+    fn next(
+        &mut self,
+        table: &'t Table,
+        columns: &[usize],
+        progress: &'t dyn Progress,
+    ) -> Result<Option<Block<'t>>, Error> {
         loop {
             let open = match &mut self.open {
                 Some(open) => open,
                 None => match self.parts.next() {
-                    Some(next) => self.open.insert(Open::new(next, table, columns)?),
+                    Some(next) => self.open.insert(Open::new(next, table, columns, progress)?),
                     None => return Ok(None),
                 },
             };
@@ -103,10 +112,11 @@ impl<'t> Open<'t> {
         (position, part): (usize, &'t Part),
         table: &'t Table,
         columns: &[usize],
+        progress: &'t dyn Progress,
     ) -> Result<Self, Error> {
         let rows = match &part.format {
             TableFormat::Delimited(format) => {
-                RowReader::Delimited(Blocks::open(&part.file, format, table.block())?)
+                RowReader::Delimited(Blocks::open(&part.file, format, table.block(), progress)?)
             }
             TableFormat::Parquet(parquet) => {
                 let limits = BatchLimits { block: table.block(), page: table.most_page() };

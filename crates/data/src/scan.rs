@@ -18,7 +18,7 @@ pub fn scan(
     progress: &dyn Progress,
 ) -> Result<Scanned, Error> {
     if let Some(database) = table.database() {
-        return in_database::grouped(database, table, plan, memory);
+        return in_database::grouped(database, table, plan, memory, progress);
     }
     let counter = || Counter::new(plan.counted.len(), plan.watched.len());
     scan_into(table, plan, memory, progress, &counter)
@@ -44,7 +44,7 @@ pub fn scan_values(
     progress: &dyn Progress,
 ) -> Result<Scanned<RecordCount>, Error> {
     match table.database() {
-        Some(database) => in_database::values(database, table, plan, memory),
+        Some(database) => in_database::values(database, table, plan, memory, progress),
         None => scan_into(table, plan, memory, progress, &RecordCount::default),
     }
 }
@@ -68,7 +68,8 @@ fn read_into<T: Tally>(
     tally: &(dyn Fn() -> T + Sync),
 ) -> Result<Scanned<T>, Error> {
     let table = &table.clone().within(memory);
-    let reading = Reading::open(table, plan.coded().chain(plan.checked.iter().copied()))?;
+    let columns = plan.coded().chain(plan.checked.iter().copied());
+    let reading = Reading::open(table, columns, progress)?;
     let threads = rayon::current_num_threads();
     let used = AtomicUsize::new(0);
     let work = || -> Result<CountWorker<T>, Fault> {

@@ -1,7 +1,9 @@
 //! Tables as sources: the groups of a scheme counted in one scan, wherever the records are.
 
 use haggle_cube::{Counted, CountedPart, Counter, Cube, Source};
-use haggle_model::{Hierarchy, Level, Problem, QuasiIdentifier, Scheme, Watched};
+use haggle_model::{
+    CancelOnly, Hierarchy, Level, Problem, Progress, QuasiIdentifier, Scheme, Watched,
+};
 
 use crate::coding::Values;
 use crate::counting::{Plan, Tally, watched_code};
@@ -45,8 +47,8 @@ impl TableSource {
     /// Counts the cube of all schemes from these levels on, in one scan and in no more memory than
     /// the groups at these levels take. Each general value stands for the first of its recorded
     /// values, so every scheme above has its own groups.
-    pub fn cube_from(&mut self, start: &Scheme) -> Result<Cube, Error> {
-        let (mut parts, watched) = self.parts(start)?;
+    pub fn cube_from(&mut self, start: &Scheme, progress: &dyn Progress) -> Result<Cube, Error> {
+        let (mut parts, watched) = self.parts(start, progress)?;
         for part in &mut parts {
             let attributes = self.attributes.iter().zip(start.levels());
             for (codes, (attribute, &level)) in part.recode.iter_mut().zip(attributes) {
@@ -57,8 +59,13 @@ impl TableSource {
     }
 
     /// Counts the groups of a scheme; the parts' codes are those of its levels.
-    fn parts(&mut self, scheme: &Scheme) -> Result<(Vec<CountedPart>, Vec<Watched>), Error> {
+    fn parts(
+        &mut self,
+        scheme: &Scheme,
+        progress: &dyn Progress,
+    ) -> Result<(Vec<CountedPart>, Vec<Watched>), Error> {
         self.scans += 1;
+        let progress = &CancelOnly(progress);
         if let Some(database) = self.table.database() {
             let (part, watched, dropped) = in_database::count(
                 database,
@@ -67,13 +74,13 @@ impl TableSource {
                 &self.attributes,
                 scheme,
                 self.memory,
+                progress,
             )?;
             self.dropped = Some(dropped);
             return Ok((vec![part], watched));
         }
         let tally = || GeneralizedCounts::new(&self.attributes, scheme, self.plan.watched.len());
-        let scanned =
-            scan_into(&self.table, &self.plan, self.memory, &haggle_model::Silent, &tally)?;
+        let scanned = scan_into(&self.table, &self.plan, self.memory, progress, &tally)?;
         (self.dropped, self.digest) = (Some(scanned.dropped()), scanned.digest());
         check(scanned.workers.iter().map(|worker| &worker.tally.general), &self.table)?;
         let watched = scanned.watched();
@@ -113,8 +120,8 @@ impl Source for TableSource {
         &self.attributes
     }
 
-    fn count(&mut self, scheme: &Scheme) -> Result<Counted, Error> {
-        let (parts, watched) = self.parts(scheme)?;
+    fn count(&mut self, scheme: &Scheme, progress: &dyn Progress) -> Result<Counted, Error> {
+        let (parts, watched) = self.parts(scheme, progress)?;
         Ok(Counted::of(&domains(&self.attributes, scheme), watched, &parts))
     }
 

@@ -47,7 +47,8 @@ fn every_scheme_from_the_start_upwards_has_the_groups_of_the_oracle() {
         let start: Vec<u8> =
             oracle.tops().iter().zip(&draws).map(|(top, draw)| draw % (top + 1)).collect();
         let mut source = source(&table);
-        let cube = source.cube_from(&Scheme::new(start.clone())).unwrap();
+        let start_scheme = Scheme::new(start.clone());
+        let cube = source.cube_from(&start_scheme, &haggle_model::Silent).unwrap();
         prop_assert_eq!(source.scans(), 1);
         prop_assert_eq!(
             cube.base_groups(),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use haggle_cube::DatabaseStatistics;
 use haggle_cube::Source;
 use haggle_data::{CsvOptions, Database, Error, Input, Missing, Plan, Table, TableSource, scan};
-use haggle_model::{Hierarchy, QuasiIdentifier, Scheme, Silent};
+use haggle_model::{Hierarchy, Progress, QuasiIdentifier, Scheme, Silent};
 use haggle_sql::{
     Access, Connector, Dialect, Relation, SqlColumn, SqlEngine, SqlRow, SqlTarget, StagedTable,
     VisitRow, dialects,
@@ -106,11 +106,20 @@ impl Connector for Counting {
         dialects::POSTGRESQL
     }
 
-    fn session(&self, _: &Path, _: Access) -> Result<Box<dyn SqlEngine>, Error> {
+    fn session<'p>(
+        &self,
+        _: &Path,
+        _: Access,
+        _: &'p dyn Progress,
+    ) -> Result<Box<dyn SqlEngine + 'p>, Error> {
         Ok(Box::new(Self(self.0)))
     }
 
-    fn records(&self, _: &Database) -> Result<Box<dyn Read + Send>, Error> {
+    fn records<'p>(
+        &self,
+        _: &Database,
+        _: &'p dyn Progress,
+    ) -> Result<Box<dyn Read + Send + 'p>, Error> {
         refused()
     }
 
@@ -132,7 +141,8 @@ impl Connector for Counting {
 }
 
 fn table(rows: Rows) -> (Table, Plan) {
-    let database = Database::found(Arc::new(Counting(rows)), "people".into(), "db".into()).unwrap();
+    let connector = Arc::new(Counting(rows));
+    let database = Database::found(connector, "people".into(), "db".into(), &Silent).unwrap();
     let table = Table::open(Input::database(database), &CsvOptions::default()).unwrap();
     let plan = Plan {
         counted: vec![0],
@@ -170,7 +180,7 @@ fn groups_of_a_database_have_as_many_records_as_it_counted() {
 fn a_generalized_scheme_of_a_database_has_as_many_records_as_it_counted() {
     let (table, plan) = table(MANY);
     let counted =
-        TableSource::new(table, plan, age(), usize::MAX).count(&Scheme::new([1])).unwrap();
+        TableSource::new(table, plan, age(), usize::MAX).count(&Scheme::new([1]), &Silent).unwrap();
     let mut values = Vec::new();
     counted.for_each_group(0, |_, group| values.extend(group.values.iter().map(|v| v.count)));
     assert_eq!(values, [4, 9_294_967_295]);

@@ -5,12 +5,10 @@ use std::time::Instant;
 
 use haggle_api::{Answer, Ask, Judge, Obtained};
 use haggle_cube::{Lattice, Limits, OnDemand, PartialLattice};
-use haggle_model::{Error, Progress, Scheme};
+use haggle_model::{Error, Progress, Scheme, SearchState, Silent};
 use haggle_search::optimize::{Optimum, optimize, optimize_while};
 use haggle_search::study::suppressed;
-use haggle_search::{
-    LatticeAnswer, LatticeRequest, Negotiation, SearchState, Watch, lowest_while, negotiate_while,
-};
+use haggle_search::{LatticeAnswer, LatticeRequest, Negotiation, lowest_while, negotiate_while};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -26,47 +24,49 @@ use crate::wording::Wording;
 impl Engine {
     /// Answers a request.
     pub fn ask(&self, ask: &Ask) -> Result<Answer, Error> {
-        self.ask_while(ask, &|_| true)
+        self.ask_with(ask, &Silent)
     }
 
-    /// Answers a request to the end, or fails as soon as the answer is no longer wanted.
-    pub fn ask_until_cancelled(&self, ask: &Ask, progress: &dyn Progress) -> Result<Answer, Error> {
-        let answer = self.ask_while(ask, &|_| !progress.cancelled())?;
-        if progress.cancelled() { Err(Error::Cancelled) } else { Ok(answer) }
-    }
-
-    /// Answers a request as well as possible until `watch` returns false. A full lattice is searched
-    /// to the end; on demand, at least a first scheme is found.
-    pub fn ask_while(&self, ask: &Ask, watch: &Watch<'_>) -> Result<Answer, Error> {
+    /// Answers a request as well as possible until the deadline; fails as soon as the answer is no
+    /// longer wanted. A full lattice is searched to the end; on demand, at least a first scheme is
+    /// found.
+    pub fn ask_with(&self, ask: &Ask, progress: &dyn Progress) -> Result<Answer, Error> {
         let start = Instant::now();
         let ask = ask.or(self.defaults());
-        if let Some(range) = ask.range()? {
-            return ranges::ask_within(self, &ask, &range, watch);
-        }
-        self.in_cheaper_way(&ask, |on_demand| self.question(&ask, on_demand, watch)?.answer(start))
+        let answer = match ask.range()? {
+            Some(range) => ranges::ask_within(self, &ask, &range, progress),
+            None => self.in_cheaper_way(&ask, |on_demand| {
+                self.question(&ask, on_demand, progress)?.answer(start)
+            }),
+        }?;
+        wanted(answer, progress)
     }
 
     /// Answers a request without relaxations: the best scheme, or none.
-    pub(crate) fn exact_while(&self, ask: &Ask, watch: &Watch<'_>) -> Result<Answer, Error> {
+    pub(crate) fn exact_while(&self, ask: &Ask, progress: &dyn Progress) -> Result<Answer, Error> {
         let start = Instant::now();
-        self.in_cheaper_way(ask, |on_demand| {
-            let question = self.question(ask, on_demand, watch)?;
+        let answer = self.in_cheaper_way(ask, |on_demand| {
+            let question = self.question(ask, on_demand, progress)?;
             Question { relaxes: false, ..question }.answer(start)
-        })
+        })?;
+        wanted(answer, progress)
     }
 
-    /// Returns the scheme that loses least, as far as `watch` lets the search go on.
+    /// Returns the scheme that loses least, as far as the search comes until the deadline.
     pub(crate) fn least_loss_while(
         &self,
         ask: &Ask,
         judge: &Judge,
-        watch: &Watch<'_>,
+        progress: &dyn Progress,
     ) -> Result<LeastLoss, Error> {
         let ask = Ask { optimize: Some(judge.clone()), ..ask.or(self.defaults()) };
         let judging = self.judging(judge)?;
         self.in_cheaper_way(&ask, |on_demand| {
-            let question = self.question(&ask, on_demand, watch)?;
+            let question = self.question(&ask, on_demand, progress)?;
             let found = question.least_loss(judge, &judging)?;
+            if progress.cancelled() {
+                return Err(Error::Cancelled);
+            }
             let best = found.ranked.into_iter().next();
             Ok(LeastLoss {
                 scheme: best.map(|best| best.solution.scheme),
@@ -78,8 +78,7 @@ impl Engine {
 
     /// Returns a request with the lattice that carries its privacy in the cheaper way.
     pub(crate) fn carried<'a>(&'a self, ask: &'a Ask) -> Result<Carried<'a>, Error> {
-        let question =
-            self.in_cheaper_way(ask, |on_demand| self.question(ask, on_demand, &|_| true));
+        let question = self.in_cheaper_way(ask, |on_demand| self.question(ask, on_demand, &Silent));
         let Question { criteria, request, carrier, .. } = question?;
         Ok(Carried { criteria, request, carrier })
     }
@@ -89,7 +88,7 @@ impl Engine {
         &'a self,
         ask: &'a Ask,
         on_demand: bool,
-        watch: &'a Watch<'a>,
+        progress: &'a dyn Progress,
     ) -> Result<Question<'a>, Error> {
         let criteria = self.criteria(ask)?;
         let (requirements, negotiable) = positions(&criteria);
@@ -99,10 +98,10 @@ impl Engine {
         } else if let Some(partial) = self.store().selected() {
             (self.selected_schemes(ask, partial, &criteria, &request)?, criteria)
         } else {
-            let (judged, criteria) = self.judge(criteria, &haggle_model::Silent)?;
+            let (judged, criteria) = self.judge(criteria, &Silent)?;
             (Carrier::Full(judged), criteria)
         };
-        Ok(Question { engine: self, ask, criteria, request, carrier, watch, relaxes: true })
+        Ok(Question { engine: self, ask, criteria, request, carrier, progress, relaxes: true })
     }
 
     /// Returns the lattice on demand that carries the criteria of a request.
@@ -222,7 +221,7 @@ struct Question<'a> {
     criteria: Vec<Criterion>,
     request: LatticeRequest,
     carrier: Carrier<'a>,
-    watch: &'a Watch<'a>,
+    progress: &'a dyn Progress,
     /// Whether relaxations are searched where no scheme meets the request.
     relaxes: bool,
 }
@@ -261,8 +260,8 @@ impl Question<'_> {
         let lattice = self.carrier.lattice();
         let search = if self.relaxes { negotiate_while } else { lowest_while };
         match self.carrier {
-            Carrier::OnDemand(_) => search(lattice, &self.request, self.watch),
-            _ => search(lattice, &self.request, &|_| true),
+            Carrier::OnDemand(_) => search(lattice, &self.request, self.progress),
+            _ => search(lattice, &self.request, &Silent),
         }
     }
 
@@ -273,7 +272,7 @@ impl Question<'_> {
         let (ranked, visited) = match &self.carrier {
             Carrier::OnDemand(on_demand) => {
                 let goal = Losing::of(on_demand, judging, request);
-                return optimize_while(lattice, request, &goal, most, self.watch);
+                return optimize_while(lattice, request, &goal, most, self.progress);
             }
             Carrier::Full(judged) => {
                 let losses = self.engine.losses(judged, &self.criteria, judge, judging)?;
@@ -328,6 +327,11 @@ impl Question<'_> {
             partial: Some(partial.known()),
         })
     }
+}
+
+/// Returns what was found, unless nobody wants it any more.
+fn wanted(answer: Answer, progress: &dyn Progress) -> Result<Answer, Error> {
+    if progress.cancelled() { Err(Error::Cancelled) } else { Ok(answer) }
 }
 
 fn micros(start: Instant) -> u64 {

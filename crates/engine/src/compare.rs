@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, ComparedStrategy, Comparison, Judge};
 use haggle_cube::{Base, Group, ValueCount};
-use haggle_model::{CancelOnly, Error, Progress, Recoder, Share};
+use haggle_model::{CancelOnly, Error, Progress, Recoder, Share, Within};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -15,8 +15,7 @@ use crate::recoded::Recoded;
 use crate::resolve::request_on;
 use crate::results::{KeptResult, ResultKey};
 use crate::strategies::{
-    Chosen, FoundRecoding, Search, Searched, deadline, prepare_search, search as search_by,
-    strategies,
+    Chosen, FoundRecoding, Search, Searched, prepare_search, search as search_by, strategies,
 };
 use crate::thresholds::in_full;
 
@@ -61,7 +60,6 @@ pub(crate) fn compare(
         ask: &ask,
         criteria: &criteria,
         judge: &judges[0],
-        deadline: None,
         progress: &CancelOnly(progress),
     };
     let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
@@ -75,8 +73,8 @@ pub(crate) fn compare(
         let start = Instant::now();
         let searched = prepare_search(engine, chosen, &search, progress).and_then(|()| {
             begin();
-            let deadline = deadline(options.time_limit);
-            search_by(engine, chosen, &Search { deadline, ..search })
+            let within = Within::limit(search.progress, options.time_limit);
+            search_by(engine, chosen, &Search { progress: &within, ..search })
         });
         let micros = start.elapsed().as_micros() as u64;
         found.push(report(engine, chosen, micros, searched, &search, &measured)?);

@@ -24,7 +24,7 @@ const TIMES: usize = 3;
 pub(crate) fn estimate(project: &Project, options: &Options<'_>) -> Result<BuildEstimate, Error> {
     let start = Instant::now();
     let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
-    options.progress.start("reading", project.input()?.bytes().unwrap_or(0));
+    options.progress.start("reading", project.input(options.progress)?.bytes().unwrap_or(0));
     let counted = counted(project, &qi, options);
     options.progress.finish();
     let GeneralSurvey { cube, stated, .. } = counted?;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use haggle_data::Input;
-use haggle_model::{Error, Role};
+use haggle_model::{Error, Role, Silent};
 use haggle_project::Project;
 use haggle_project::project::Definition;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ impl Fingerprint {
     pub(crate) fn before_reading(project: &Project) -> Result<Self, Error> {
         let input = match project.data.remote {
             Some(_) => None,
-            None => Some(project.input()?),
+            None => Some(project.input(&Silent)?),
         };
         Ok(Self {
             data: 0,
@@ -65,7 +65,7 @@ impl Fingerprint {
         if project.data.remote.is_some() {
             return Ok(Some("the table in the database may have changed"));
         }
-        let input = project.input()?;
+        let input = project.input(&Silent)?;
         let untouched = self.changed.is_some()
             && self.changed == input.changed()
             && is_settled(&input, lattice);

@@ -78,7 +78,7 @@ const ENOUGH: f64 = 0.8;
 /// };
 /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
 /// let mut instant = Instant::open(&project, &ask, &InstantOptions { qi, ..InstantOptions::default() })?;
-/// let answer = instant.find(&ask)?;
+/// let answer = instant.find(&ask, &haggle::Silent)?;
 /// assert!(answer.scheme.is_some() && answer.scans >= 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -118,7 +118,9 @@ impl Instant {
             Needs::Sample => {
                 TableFacts::by_a_pass(project, &qi, sensitive.as_deref(), Look::Sample, options)?
             }
-            Needs::Statistics => TableFacts::by_statistics(project, &qi, sensitive.as_deref())?,
+            Needs::Statistics => {
+                TableFacts::by_statistics(project, &qi, sensitive.as_deref(), options.progress)?
+            }
         };
         let TableFacts { basis, table, plan, passes, held_out, dropped } = known;
         let attributes = basis.attributes.clone();
@@ -160,7 +162,8 @@ impl Instant {
     /// What is predicted of every scheme; the data is not read.
     pub fn predict(&self, ask: &InstantAsk) -> Result<Vec<PredictedScheme>, Error> {
         let ExpectedMeasure { judge, loss } = self.measure(&self.full(ask))?;
-        let Planning { goal, how, may_suppress, .. } = self.planning(ask, loss.as_ref())?;
+        let Planning { goal, how, may_suppress, .. } =
+            self.planning(ask, loss.as_ref(), &Silent)?;
         let (summary, space) = (self.summary.as_ref(), self.space());
         let kept_if = may_suppress.then_some(goal);
         let losses = ExpectedLoss::new(summary, kept_if, how, loss.as_ref());
@@ -177,12 +180,17 @@ impl Instant {
     /// The schemes worth counting, best first; the data is not read.
     pub fn plan(&self, ask: &InstantAsk) -> Result<InstantPlan, Error> {
         let ExpectedMeasure { judge, loss } = self.measure(&self.full(ask))?;
-        let found = plan(self.summary.as_ref(), &self.planning(ask, loss.as_ref())?)?;
+        let found = plan(self.summary.as_ref(), &self.planning(ask, loss.as_ref(), &Silent)?)?;
         Ok(InstantPlan::new(&found, &judge))
     }
 
     /// Counts one scheme in one scan: what was predicted becomes firm.
-    pub fn firm_up(&mut self, ask: &InstantAsk, scheme: &Scheme) -> Result<Firm, Error> {
+    pub fn firm_up(
+        &mut self,
+        ask: &InstantAsk,
+        scheme: &Scheme,
+        progress: &dyn Progress,
+    ) -> Result<Firm, Error> {
         let Ask { top, relax_height, .. } = &ask.ask;
         Ask::refuse(&[("top", top.is_some()), ("relax_height", relax_height.is_some())])?;
         let full = self.full(ask);
@@ -195,24 +203,29 @@ impl Instant {
             ));
         }
         let ExpectedMeasure { judge, loss } = self.measure(&full)?;
-        let counting = self.counting(ask, goal, loss.as_ref());
+        let counting = self.counting(ask, goal, loss.as_ref(), progress);
         let trial = count(&mut self.source, scheme, &counting)?;
         Ok(Firm::new(&trial, goal, &judge))
     }
 
     /// Plans, then counts the best candidates until as many as were asked for keep their promise.
     /// If none does and it is asked how to relax the maximum levels, candidates beyond them are
-    /// counted as well.
-    pub fn find(&mut self, ask: &InstantAsk) -> Result<InstantAnswer, Error> {
+    /// counted as well. At the deadline, predicting stops with what was found, and no further scan
+    /// begins.
+    pub fn find(
+        &mut self,
+        ask: &InstantAsk,
+        progress: &dyn Progress,
+    ) -> Result<InstantAnswer, Error> {
         let full = self.full(ask);
         let ExpectedMeasure { judge, loss } = self.measure(&full)?;
         let before = self.source.scans();
         let start = std::time::Instant::now();
-        let planning = self.planning(ask, loss.as_ref())?;
+        let planning = self.planning(ask, loss.as_ref(), progress)?;
         let goal = planning.goal;
         let plan = plan(self.summary.as_ref(), &planning)?;
         let plan_micros = start.elapsed().as_micros() as u64;
-        let counting = self.counting(ask, goal, loss.as_ref());
+        let counting = self.counting(ask, goal, loss.as_ref(), progress);
         let found = verify(&mut self.source, &plan.candidates, &counting)?;
         let ranked = ranked(&found.confirmed, &found.trials);
         let most_scans = counting.most_scans - found.trials.len();
@@ -255,11 +268,17 @@ impl Instant {
     }
 
     /// How the candidates of a request are counted.
-    fn counting<'l>(&self, ask: &InstantAsk, goal: Goal, loss: &'l dyn Loss) -> Counting<'l> {
+    fn counting<'l>(
+        &self,
+        ask: &InstantAsk,
+        goal: Goal,
+        loss: &'l dyn Loss,
+        progress: &'l dyn Progress,
+    ) -> Counting<'l> {
         let full = self.full(ask);
         let wanted = full.top.unwrap_or(1).max(1);
-        let (limit, most_scans, deadline) = (self.limit(&full), ask.max_scans, ask.deadline);
-        Counting { goal, limit, loss, wanted, most_scans, deadline }
+        let (limit, most_scans) = (self.limit(&full), ask.max_scans);
+        Counting { goal, limit, loss, wanted, most_scans, progress }
     }
 
     /// What became of the records, as far as the table was read: what the last scan dropped, or the
@@ -351,7 +370,12 @@ impl Instant {
         Ok(goal)
     }
 
-    fn planning<'l>(&self, ask: &InstantAsk, loss: &'l dyn Loss) -> Result<Planning<'l>, Error> {
+    fn planning<'l>(
+        &self,
+        ask: &InstantAsk,
+        loss: &'l dyn Loss,
+        progress: &'l dyn Progress,
+    ) -> Result<Planning<'l>, Error> {
         let full = self.full(ask);
         if full.top == Some(0) {
             return Err(Error::new("'top' is the number of best schemes", "ask for at least 1"));
@@ -370,7 +394,7 @@ impl Instant {
             predictor: ask.predictor,
             enough,
             optimizations: ask.optimizations,
-            deadline: ask.deadline,
+            progress,
         };
         let names = self.attributes();
         let space = self.space();

@@ -40,7 +40,7 @@ pub fn price(
     let missing = MissingPrice { records: account.read, incomplete, dropped: account.dropped };
     let ask = asked(project)?;
     engine.prepare(&ask, &engine.measures(&ask), progress)?;
-    let answer = engine.ask_until_cancelled(&ask, progress)?;
+    let answer = engine.ask_with(&ask, progress)?;
     Ok((missing, of_answer(&engine, project.k().unwrap_or(USUAL_K), &answer)))
 }
 

@@ -9,8 +9,7 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use haggle_api::{AcceptableRange, Answer, Ask, Offer, RangeAnswer};
-use haggle_model::Error;
-use haggle_search::Watch;
+use haggle_model::{Error, Progress};
 
 use crate::Engine;
 
@@ -23,15 +22,15 @@ pub(crate) fn ask_within(
     engine: &Engine,
     ask: &Ask,
     range: &AcceptableRange,
-    watch: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Answer, Error> {
     let start = Instant::now();
-    let mut search = RangeSearch::of(engine, ask, range, watch)?;
+    let mut search = RangeSearch::of(engine, ask, range, progress)?;
     let points = search.front()?;
     let possible = points.first().map(|&step| range.value(step));
     let offers = points.iter().filter_map(|step| search.known[step].clone()).collect();
     let settled = ask.within(range, possible.unwrap_or(range.weakest()));
-    let mut answer = engine.ask_while(&settled, watch)?;
+    let mut answer = engine.ask_with(&settled, progress)?;
     answer.visited += search.visited;
     if let Some(obtained) = &mut answer.obtained {
         obtained.proven &= !search.stopped;
@@ -55,7 +54,7 @@ struct RangeSearch<'a> {
     engine: &'a Engine,
     ask: &'a Ask,
     range: &'a AcceptableRange,
-    watch: &'a Watch<'a>,
+    progress: &'a dyn Progress,
     /// Whether the best scheme at a weaker value is never worse, so that values can be bisected.
     falls: bool,
     known: BTreeMap<u64, Option<Offer>>,
@@ -68,7 +67,7 @@ impl<'a> RangeSearch<'a> {
         engine: &'a Engine,
         ask: &'a Ask,
         range: &'a AcceptableRange,
-        watch: &'a Watch<'a>,
+        progress: &'a dyn Progress,
     ) -> Result<Self, Error> {
         // A weaker value suppresses no group more. The height does not depend on that, and a loss
         // falls with it where suppressing costs.
@@ -82,7 +81,7 @@ impl<'a> RangeSearch<'a> {
             return Err(Error::new(what, fix));
         }
         let (known, visited, stopped) = (BTreeMap::new(), 0, false);
-        Ok(Self { engine, ask, range, watch, falls, known, visited, stopped })
+        Ok(Self { engine, ask, range, progress, falls, known, visited, stopped })
     }
 
     /// Returns the steps whose best scheme is better than at every stronger value, strongest first.
@@ -135,7 +134,7 @@ impl<'a> RangeSearch<'a> {
     fn reached(&mut self, step: u64) -> Result<Option<f64>, Error> {
         if !self.known.contains_key(&step) {
             let ask = Ask { top: None, ..self.ask.within(self.range, self.range.value(step)) };
-            let answer = self.engine.exact_while(&ask, self.watch)?;
+            let answer = self.engine.exact_while(&ask, self.progress)?;
             self.visited += answer.visited;
             self.stopped |= answer.is_stopped();
             self.known.insert(step, answer.exact);

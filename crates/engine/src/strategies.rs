@@ -23,8 +23,7 @@ use search::{found, none};
 
 pub use haggle_search::strategies::{LossUse, StrategyEntry};
 pub use search::{
-    FoundRecoding, Search, Searched, deadline, found_by, prepare_search, recoded_again, refined,
-    search,
+    FoundRecoding, Search, Searched, found_by, prepare_search, recoded_again, refined, search,
 };
 
 /// A strategy that needs more than counted groups.

@@ -56,8 +56,8 @@ pub use haggle_engine::{
     Engine, EngineBuilder, EngineSource, ExpectedQuestions, FrontAxes, Options, Way,
 };
 pub use haggle_model::{
-    Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role, Scheme,
-    Silent, numerals,
+    CancelAt, Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role,
+    Scheme, Silent, Within, numerals,
 };
 pub use haggle_project::Project;
 pub use haggle_publish::{Publication, Verification, verify};
@@ -138,8 +138,8 @@ pub mod search {
         ChangeFiles, CompareOptions, GroundRule, Instant, InstantOptions, PokaOptions,
     };
     pub use haggle_instant::{Optimizations, Predictor, Pruning};
+    pub use haggle_model::SearchState;
     pub use haggle_search::partial::Selection;
-    pub use haggle_search::{SearchState, Watch};
 }
 
 /// The lattice itself, for privacy models of your own: statistics of groups, and requests on them.
@@ -201,11 +201,6 @@ pub mod publishing {
         preview, preview_of, publish, publish_sql, publish_table,
     };
     pub use haggle_sql::{Dialect as SqlDialect, EngineFiles, dialects as sql_dialects};
-}
-
-/// Statements that engines run for this program, and how they are cancelled.
-pub mod statements {
-    pub use haggle_sql::{cancel_statements_when, is_engine_busy, was_statement_cancelled};
 }
 
 /// Tables in memory as the data of projects: bytes, or record batches with the feature `frames`.

@@ -96,7 +96,7 @@ fn few_scans_find_nearly_the_optimum() {
         for (k, limit) in [(60.0, "1%"), (20.0, "1%"), (100.0, "5%")].into_iter().take(requests) {
             let mut ask = ask(k);
             ask.ask.max_suppressed = Some(limit.parse().expect("it is an amount"));
-            let answer = instant.find(&ask).expect("it is found");
+            let answer = instant.find(&ask, &haggle::Silent).expect("it is found");
             let optimum = ENGINE.optimum(&ask).expect("it is found").expect("there is one");
             let attained = answer.attained.as_ref().expect("a scheme holds");
             let beyond = attained.loss["lm"] - optimum.loss["lm"];
@@ -113,7 +113,7 @@ fn firm_figures_are_the_lattices() {
     let mut instant = instant("histogram");
     for levels in ["1,0,1,1,1,2", "4,3,1,1,1,3", "0,0,0,0,0,0", "4,4,3,2,2,3"] {
         let scheme: Scheme = levels.parse().unwrap();
-        let firm = instant.firm_up(&ask(10.0), &scheme).expect("it is counted");
+        let firm = instant.firm_up(&ask(10.0), &scheme, &haggle::Silent).expect("it is counted");
         assert_eq!(firm.suppressed, truth(&scheme, 10.0) as u64, "{scheme}");
         assert_eq!(firm.records, 30_162);
     }

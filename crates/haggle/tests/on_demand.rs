@@ -4,10 +4,45 @@ mod front_at;
 mod ranges;
 mod single_schemes;
 
-use haggle::{Amount, Answer, Ask, Engine, Levels, Offer, Options, Privacy, Project, Way};
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::time::Instant;
+
+use haggle::search::SearchState;
+use haggle::{
+    Amount, Answer, Ask, Engine, ErrorKind, Levels, Offer, Options, Privacy, Progress, Project, Way,
+};
 use haggle_testkit::effort;
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+
+/// Ends a search after some looks at its state, which must be possible.
+struct Looks<C: Fn(&SearchState) + Sync> {
+    most: u32,
+    looked: AtomicU32,
+    check: C,
+}
+
+impl<C: Fn(&SearchState) + Sync> Looks<C> {
+    fn at_most(most: u32, check: C) -> Self {
+        Self { most, looked: AtomicU32::new(0), check }
+    }
+}
+
+impl<C: Fn(&SearchState) + Sync> Progress for Looks<C> {
+    fn start(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+
+    fn searching(&self, state: &SearchState) {
+        assert!(state.found.is_none_or(|found| found >= state.none_below));
+        (self.check)(state);
+        self.looked.fetch_add(1, Relaxed);
+    }
+
+    fn deadline(&self) -> Option<Instant> {
+        (self.looked.load(Relaxed) > self.most).then(Instant::now)
+    }
+}
 
 fn engine(project: &str, way: Way) -> Engine {
     engine_with(project, way, Options::default().memory)
@@ -120,14 +155,10 @@ fn stopped(model: &str, threshold: f64) {
     let best = full.ask(&ask).unwrap().exact.unwrap();
     for looks in [0, 20, 60, 120, 100_000] {
         let on_demand = engine("demo:adult", Way::OnDemand);
-        let asked = std::sync::atomic::AtomicU32::new(0);
-        let found = on_demand
-            .ask_while(&ask, &|state| {
-                assert!(state.found.is_none_or(|found| found >= state.none_below));
-                assert!(state.none_below <= best.height.into(), "never more than is true");
-                asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < looks
-            })
-            .unwrap();
+        let progress = Looks::at_most(looks, |state| {
+            assert!(state.none_below <= best.height.into(), "never more than is true");
+        });
+        let found = on_demand.ask_with(&ask, &progress).unwrap();
         let (obtained, found) = (found.obtained.unwrap(), found.exact.unwrap());
         assert!(found.height >= best.height && obtained.none_below.unwrap() <= best.height);
         assert!(found.suppressed <= 301, "what is offered can be had");
@@ -136,6 +167,26 @@ fn stopped(model: &str, threshold: f64) {
             assert_eq!(found, best);
         }
     }
+}
+
+/// What is cancelled fails, and what is late does not.
+#[test]
+fn a_cancelled_question_has_no_answer() {
+    struct Cancelled;
+    impl Progress for Cancelled {
+        fn start(&self, _: &str, _: u64) {}
+        fn advance(&self, _: u64) {}
+        fn finish(&self) {}
+
+        fn cancelled(&self) -> bool {
+            true
+        }
+    }
+    let on_demand = engine("demo:adult", Way::OnDemand);
+    let error = on_demand.ask_with(&Ask::k(10), &Cancelled).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Cancelled);
+    let late = Looks::at_most(0, |_| ());
+    assert!(on_demand.ask_with(&Ask::k(10), &late).unwrap().exact.is_some());
 }
 
 /// What would have to give takes a look at every scheme here, and that is stopped, too.
@@ -149,7 +200,9 @@ fn a_stopped_search_for_what_could_give_ends_soon() {
         ..Ask::default()
     };
     for optimize in [None, Some("lm".parse().unwrap())] {
-        let found = on_demand.ask_while(&Ask { optimize, ..ask.clone() }, &|_| false).unwrap();
+        let found =
+            on_demand.ask_with(&Ask { optimize, ..ask.clone() }, &Looks::at_most(0, |_| ()));
+        let found = found.unwrap();
         let obtained = found.obtained.unwrap();
         assert!(
             found.exact.is_none() && !obtained.proven && obtained.annotated < 30,
@@ -230,14 +283,10 @@ fn the_least_loss_is_found_by_looking_at_few_schemes() {
         let expected = full.ask(&ask).unwrap().exact.unwrap();
         let least = expected.loss[measure];
         let looks = if i % 3 == 0 { 100 } else { u32::MAX };
-        let asked = std::sync::atomic::AtomicU32::new(0);
-        let found = on_demand
-            .ask_while(&ask, &|state| {
-                assert!(state.none_below <= least, "never more than is true");
-                assert!(state.found.is_none_or(|found| found >= state.none_below));
-                asked.fetch_add(1, std::sync::atomic::Ordering::Relaxed) < looks
-            })
-            .unwrap();
+        let progress = Looks::at_most(looks, |state| {
+            assert!(state.none_below <= least, "never more than is true");
+        });
+        let found = on_demand.ask_with(&ask, &progress).unwrap();
         let obtained = found.obtained.unwrap();
         assert!(obtained.annotated <= 3600, "each scheme counts once: {obtained:?}");
         let exact = found.exact.unwrap();

@@ -14,6 +14,7 @@ use haggle::reports::Preview;
 use haggle::search::CompareOptions;
 use haggle::{
     Amount, Ask, Choice, Engine, Error, Options, Privacy, Progress, Project, Recoding, Silent,
+    Within,
 };
 use haggle_testkit::Table;
 use haggle_testkit::effort::{self, enough, is_long};
@@ -235,7 +236,7 @@ fn what_was_compared_is_what_is_published() {
     let publish = |engine: &Engine, choice: Choice| {
         let options = PublishOptions {
             choice,
-            search_time: Some(time_limit),
+            progress: &Within::limit(&Silent, Some(time_limit)),
             ..PublishOptions::new(folder.path().join("out.csv"), ask.clone())
         };
         haggle::publishing::publish(engine, &project, &options).unwrap()

@@ -30,7 +30,7 @@ pub struct ExpectedLoss<'a> {
     summary: &'a dyn Summary,
     /// What groups must meet to be kept; all are kept if nothing may be suppressed.
     kept_if: Option<Goal>,
-    how: PredictionOptions,
+    how: PredictionOptions<'a>,
     loss: &'a dyn Loss,
     /// The most frequent class, by the shares of classes.
     classes: Mutex<HashMap<Vec<u32>, Arc<Mutex<MostFrequent>>>>,
@@ -43,7 +43,7 @@ impl<'a> ExpectedLoss<'a> {
     pub fn new(
         summary: &'a dyn Summary,
         kept_if: Option<Goal>,
-        how: PredictionOptions,
+        how: PredictionOptions<'a>,
         loss: &'a dyn Loss,
     ) -> Self {
         Self { summary, kept_if, how, loss, classes: Mutex::default() }
@@ -82,7 +82,7 @@ impl<'a> ExpectedLoss<'a> {
         let values = partition.iter().map(|map| vec![0.0; map.size]).collect();
         let mut sums = ExpectedSums { values, kept: KeptCell::default(), suppressed: 0.0 };
         let sensitive = classes || matches!(self.kept_if, Some(Goal::L(_)));
-        let mut check = DeadlineCheck::new(self.how.deadline);
+        let mut check = DeadlineCheck::new(self.how.progress);
         self.summary.for_each_cell(partition, sensitive, &mut |cell| {
             if check.is_over() {
                 return;

@@ -13,7 +13,6 @@
 //! siblings, as here.
 
 use std::ops::Range;
-use std::time::Instant;
 
 use haggle_cube::{BoxCount, BoxSource};
 use haggle_model::{Progress, Scheme};
@@ -32,12 +31,11 @@ pub struct Boxing<'a> {
     /// The probability that every box passes must stay above this.
     pub threshold: f64,
     /// How to predict.
-    pub how: PredictionOptions,
+    pub how: PredictionOptions<'a>,
     /// The maximum number of scans.
     pub most_scans: u64,
-    /// When to stop with the current boxes; predicted boxes are counted in any case.
-    pub deadline: Option<Instant>,
-    /// Receives every prediction and every scan, and can cancel the work.
+    /// Receives every prediction and every scan, can cancel the work, and says when it stops with the
+    /// current boxes; predicted boxes are counted in any case.
     pub progress: &'a dyn Progress,
 }
 
@@ -49,11 +47,6 @@ impl std::fmt::Debug for Boxing<'_> {
 }
 
 impl Boxing<'_> {
-    /// Whether time has run out.
-    fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
-    }
-
     /// Reports a step; fails if the work was cancelled.
     fn step(&self) -> Result<(), Error> {
         if self.progress.step(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
@@ -101,7 +94,7 @@ pub fn m_instant<S: BoxSource, E: From<Error> + From<S::Error>>(
     tree.count(&leaves, counted);
     let merged = tree.mend(passes);
     let mut split = 0;
-    while source.scans() - before < boxing.most_scans && !boxing.is_late() {
+    while source.scans() - before < boxing.most_scans && !boxing.progress.is_late() {
         let open = tree.open(large);
         if open.is_empty() {
             break;

@@ -1,9 +1,7 @@
 //! What a summary predicts for a scheme: the probability that it protects all records, and the
 //! expected number of records in failing groups.
 
-use std::time::Instant;
-
-use haggle_model::Scheme;
+use haggle_model::{Progress, Scheme, Silent};
 use serde::Serialize;
 
 use crate::optimizations::Optimizations;
@@ -48,44 +46,44 @@ impl std::str::FromStr for Predictor {
 }
 
 /// How to predict.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct PredictionOptions {
+#[derive(Debug, Clone, Copy)]
+pub struct PredictionOptions<'a> {
     /// How probabilities are computed.
     pub predictor: Predictor,
     /// The probability that suffices, for the hybrid predictor.
     pub enough: f64,
     /// The shortcuts.
     pub optimizations: Optimizations,
-    /// When a prediction that is not complete is given up, with [`Error::Cancelled`].
-    pub deadline: Option<Instant>,
+    /// A prediction that is not complete when this is over is given up, with [`Error::Cancelled`].
+    pub progress: &'a dyn Progress,
 }
 
-impl Default for PredictionOptions {
+impl Default for PredictionOptions<'_> {
     fn default() -> Self {
         let (predictor, optimizations) = (Predictor::default(), Optimizations::default());
-        Self { predictor, enough: 0.8, optimizations, deadline: None }
+        Self { predictor, enough: 0.8, optimizations, progress: &Silent }
     }
 }
 
-/// Notices that a deadline has passed, without reading the clock for every cell.
-pub(crate) struct DeadlineCheck {
-    deadline: Option<Instant>,
+/// Notices that the work is over, without asking for every cell.
+pub(crate) struct DeadlineCheck<'a> {
+    progress: &'a dyn Progress,
     cells: u32,
     is_over: bool,
 }
 
-/// The clock is read once for this many cells.
+/// It is asked once for this many cells.
 const CELLS_PER_CHECK: u32 = 32;
 
-impl DeadlineCheck {
-    pub(crate) fn new(deadline: Option<Instant>) -> Self {
-        Self { deadline, cells: 0, is_over: false }
+impl<'a> DeadlineCheck<'a> {
+    pub(crate) fn new(progress: &'a dyn Progress) -> Self {
+        Self { progress, cells: 0, is_over: false }
     }
 
     /// Counts a cell and returns whether it comes too late.
     pub(crate) fn is_over(&mut self) -> bool {
         if self.cells.is_multiple_of(CELLS_PER_CHECK) {
-            self.is_over |= self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            self.is_over |= self.progress.is_over();
         }
         self.cells = self.cells.wrapping_add(1);
         self.is_over
@@ -117,7 +115,7 @@ pub fn predict(
     summary: &dyn Summary,
     scheme: &Scheme,
     goal: Goal,
-    how: &PredictionOptions,
+    how: &PredictionOptions<'_>,
 ) -> Result<Prediction, Error> {
     predict_partition(summary, &ValueMap::to_scheme(summary.attributes(), scheme), goal, how)
 }
@@ -127,12 +125,12 @@ pub fn predict_partition(
     summary: &dyn Summary,
     partition: &[ValueMap],
     goal: Goal,
-    how: &PredictionOptions,
+    how: &PredictionOptions<'_>,
 ) -> Result<Prediction, Error> {
     let records = summary.records();
     let mut cells = 0;
     let mut collected = Collected::default();
-    let mut check = DeadlineCheck::new(how.deadline);
+    let mut check = DeadlineCheck::new(how.progress);
     match goal {
         Goal::K(k) => {
             let mut likelihoods = Vec::new();
@@ -182,7 +180,7 @@ pub(crate) fn known_shares(joint: &[f64], shares: &mut Vec<f64>) {
 }
 
 /// Evaluates all cells of a scheme for k; the approximation is skipped if the bound is sufficient.
-fn sizes(likelihoods: &[f64], records: f64, k: u64, how: &PredictionOptions) -> Collected {
+fn sizes(likelihoods: &[f64], records: f64, k: u64, how: &PredictionOptions<'_>) -> Collected {
     let collect = |whole: bool| {
         let mut collected = Collected::default();
         for &likelihood in likelihoods {

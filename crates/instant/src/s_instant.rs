@@ -12,7 +12,6 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
 use std::ops::Range;
-use std::time::Instant;
 
 use haggle_cube::{CodeMeaning, Loss};
 use haggle_model::{Progress, Region, Scheme};
@@ -40,7 +39,7 @@ pub struct CutPlanning<'a> {
     /// What the prediction of a cut must satisfy.
     pub rule: PredictionRule,
     /// How to predict.
-    pub how: PredictionOptions,
+    pub how: PredictionOptions<'a>,
     /// The loss by whose expectation candidates are ordered.
     pub loss: &'a dyn Loss,
     /// The maximum levels.
@@ -49,9 +48,7 @@ pub struct CutPlanning<'a> {
     pub may_suppress: bool,
     /// The maximum number of predictions.
     pub most_predictions: usize,
-    /// When to stop with what was predicted.
-    pub deadline: Option<Instant>,
-    /// Receives every prediction, and can cancel the work.
+    /// Receives every prediction, can cancel the work, and says when it stops with what was predicted.
     pub progress: &'a dyn Progress,
 }
 
@@ -174,7 +171,7 @@ impl CutSearch<'_> {
     }
 
     fn is_late(&self) -> bool {
-        self.planning.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.planning.progress.is_late()
     }
 
     /// Returns the cuts that were not seen before and do not lie below a failing one.

@@ -6,10 +6,8 @@
 //! the expected failing records of l-diversity may fall again below, so there it is a heuristic,
 //! and the plan says so.
 
-use std::time::Instant;
-
 use haggle_cube::{CodeMeaning, Counted, Generalized, Group, KeptGroups, Loss, Source};
-use haggle_model::{Scheme, Space};
+use haggle_model::{Progress, Scheme, Space};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -41,7 +39,7 @@ pub struct Planning<'a> {
     /// What the prediction of a scheme must satisfy.
     pub rule: PredictionRule,
     /// How to predict.
-    pub how: PredictionOptions,
+    pub how: PredictionOptions<'a>,
     /// Maximum levels, if there are any.
     pub under: Option<Scheme>,
     /// The loss by whose expectation candidates are ordered.
@@ -169,6 +167,9 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
             }
         }
     }
+    if planning.how.progress.cancelled() {
+        return Err(Error::Cancelled);
+    }
     candidates.sort_by(|a, b| {
         let key = |c: &Candidate| (c.scheme.height(), c.scheme.clone());
         a.loss.total_cmp(&b.loss).then_with(|| key(a).cmp(&key(b)))
@@ -213,8 +214,8 @@ pub struct Counting<'a> {
     pub wanted: usize,
     /// The maximum number of scans.
     pub most_scans: usize,
-    /// When no further scan begins.
-    pub deadline: Option<Instant>,
+    /// Can cancel a scan, and says when no further one begins.
+    pub progress: &'a dyn Progress,
 }
 
 /// The result of counting the candidates.
@@ -236,7 +237,7 @@ pub fn verify<S: Source>(
 ) -> Result<CountedCandidates, S::Error> {
     let (mut confirmed, mut trials, mut stopped) = (Vec::new(), Vec::new(), false);
     for (position, candidate) in candidates.iter().enumerate().take(counting.most_scans) {
-        stopped = counting.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        stopped = counting.progress.is_late();
         if stopped {
             break;
         }
@@ -280,7 +281,7 @@ pub fn count<S: Source>(
     scheme: &Scheme,
     counting: &Counting<'_>,
 ) -> Result<Trial, S::Error> {
-    let counted = source.count(scheme)?;
+    let counted = source.count(scheme, counting.progress)?;
     Ok(try_out(&counted, scheme, counting))
 }
 

@@ -7,7 +7,7 @@ use haggle_cube::{Base, BoxCount, BoxSource, CountedBox, Cube, GroupBoxes, Overv
 use haggle_instant::{
     Boxed, Boxing, Goal, PredictionOptions, Summary, SummaryInput, find, m_instant,
 };
-use haggle_model::{Level, Scheme};
+use haggle_model::{Level, Progress, Scheme, Silent, Within};
 use haggle_testkit::effort::enough;
 use haggle_testkit::generate::{Shape, check, tables_of};
 use proptest::prelude::*;
@@ -69,14 +69,14 @@ fn boxes_hold_everything_once_and_pass() {
         let summary = summary(&cube, &base, ["histogram", "bayes", "sample"][which], diverse);
         let goal = if diverse { Goal::L(1.0 + k as f64 / 8.0) } else { Goal::K(k) };
         let threshold = [0.05, 0.5, 0.9][draw as usize % 3];
+        // With little time, what is counted once must hold as well.
+        let progress = Within::until(&Silent, (draw % 10 == 0).then(std::time::Instant::now));
         let boxing = Boxing {
             goal,
             threshold,
             how: PredictionOptions::default(),
             most_scans: 50,
-            // With little time, what is counted once must hold as well.
-            deadline: (draw % 10 == 0).then(std::time::Instant::now),
-            progress: &haggle_model::Silent,
+            progress: &progress,
         };
         let passes = |count: &BoxCount| {
             let most = count.values[0].iter().map(|value| value.count).max().unwrap_or(0);
@@ -93,7 +93,7 @@ fn boxes_hold_everything_once_and_pass() {
             m_instant(summary.as_ref(), &mut source, &boxing, &caps, &passes, 2 * k);
         let boxed = boxed.unwrap();
         prop_assert_eq!((boxed.scans, source.times > 0), (source.times, true));
-        prop_assert!(boxing.deadline.is_none() || (boxed.scans, boxed.split) == (1, 0));
+        prop_assert!(progress.deadline().is_none() || (boxed.scans, boxed.split) == (1, 0));
         prop_assert_eq!(boxed.records, base.all());
         let counted =
             boxed.boxes.iter().map(|sides| Proposed { sides: sides.clone(), splits: Vec::new() });

@@ -109,7 +109,7 @@ fn tolerance(n: usize, chances: &[f64], truth: f64, weight: impl Fn(usize, usize
     (3.0 * terms * truth + 0.2 / (chances.len() as f64).sqrt()).min(1.0)
 }
 
-fn plain() -> PredictionOptions {
+fn plain() -> PredictionOptions<'static> {
     PredictionOptions { optimizations: Optimizations::NONE, ..PredictionOptions::default() }
 }
 

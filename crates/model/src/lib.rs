@@ -40,7 +40,7 @@ pub use hierarchy::{
 };
 pub use interval::Interval;
 pub use problem::{Place, Problem, Problems};
-pub use progress::{CancelOnly, Progress, Silent};
+pub use progress::{CancelAt, CancelOnly, Held, Progress, SearchState, Silent, Within};
 pub use recoding::{Recoder, Recoding, Share, SharesTaken, Span, label_order};
 pub use region::{Region, Regions};
 pub use scheme::{Level, ParseSchemeError, Scheme};

@@ -19,7 +19,7 @@ impl Project {
     /// # Ok::<(), haggle::Error>(())
     /// ```
     pub fn columns(&self) -> Result<Columns, Error> {
-        let found = profile(&self.table()?, &self.data.missing.marks, &Silent)?;
+        let found = profile(&self.table(&Silent)?, &self.data.missing.marks, &Silent)?;
         let attributes = found.columns.iter().map(|column| self.column(column)).collect();
         Ok(Columns { records: found.records, attributes })
     }

@@ -152,7 +152,7 @@ impl Draft {
         force: bool,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let source = InitSource::in_database(url, table)?;
+        let source = InitSource::in_database(url, table, progress)?;
         Self::from_source(&source, memory, output, force, progress)
     }
 
@@ -209,7 +209,7 @@ impl Draft {
         memory: usize,
         progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        Self::of_source(&InitSource::of_table(remote)?, file, memory, progress)
+        Self::of_source(&InitSource::of_table(remote, progress)?, file, memory, progress)
     }
 
     /// Tries the project on its data and writes its text.

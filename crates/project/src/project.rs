@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use haggle_api::{Amount, Defaults};
 use haggle_data::{CsvOptions, Database, Input, Missing, Table, TableLocation};
-use haggle_model::{Error, Problem, Problems, Role};
+use haggle_model::{Error, Problem, Problems, Progress, Role, Silent};
 
 use crate::files::{LATTICE, is_lattice, manifest_path};
 use crate::origin::Origin;
@@ -108,10 +108,10 @@ pub struct Remote {
 
 impl Remote {
     /// The table, at the chosen moment if there is one.
-    pub(crate) fn open(&self) -> Result<Database, Error> {
+    pub(crate) fn open(&self, progress: &dyn Progress) -> Result<Database, Error> {
         match &self.moment {
             Some(database) => Ok(database.clone()),
-            None => Ok(Database::open(&self.location)?),
+            None => Ok(Database::open(&self.location, progress)?),
         }
     }
 
@@ -272,9 +272,9 @@ impl Project {
 
     /// Returns the same project with its database, if any, fixed at this moment: what others commit
     /// until the project is dropped is not seen.
-    pub fn at_this_moment(mut self) -> Result<Self, Error> {
+    pub fn at_this_moment(mut self, progress: &dyn Progress) -> Result<Self, Error> {
         if let Some(remote) = &mut self.data.remote {
-            remote.moment = Some(remote.open()?.at_this_moment()?);
+            remote.moment = Some(remote.open(progress)?.at_this_moment()?);
         }
         Ok(self)
     }
@@ -296,7 +296,7 @@ impl Project {
     /// seconds later. `None` for files, whose changes the file system reports, and for views.
     pub fn table_stamp(&self) -> Result<Option<String>, Error> {
         match &self.data.remote {
-            Some(remote) => Ok(remote.open()?.stamp()?),
+            Some(remote) => Ok(remote.open(&Silent)?.stamp()?),
             None => Ok(None),
         }
     }

@@ -97,7 +97,7 @@ impl TableSetup {
         let bytes = project.origin.read(Path::new(project.file.file_name().unwrap_or_default()))?;
         let text = String::from_utf8(bytes).unwrap_or_default();
         let stated = Project::parse(&text, project.origin.clone(), project.file.clone())?;
-        let profile = profile(&stated.table()?, &stated.data.missing.marks, progress)?;
+        let profile = profile(&stated.table(progress)?, &stated.data.missing.marks, progress)?;
         let guesses = guess::all(&profile, true);
         let source = SetupSource::Project;
         let (file, remote) = (project.file.clone(), None);

@@ -93,7 +93,7 @@ fn builds(rule: &Builder, column: &ColumnProfile) -> bool {
 impl Project {
     /// Proposes a hierarchy for an attribute of any role, in one scan of the data.
     pub fn suggest(&self, attribute: &str, progress: &dyn Progress) -> Result<Suggestion, Error> {
-        let table = self.table()?;
+        let table = self.table(progress)?;
         let position = table.column(attribute).ok_or_else(|| no_column(self, &table, attribute))?;
         let profile = profile(&table, &self.data.missing.marks, progress)?;
         let column = &profile.columns[position];

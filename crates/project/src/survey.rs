@@ -66,7 +66,7 @@ pub fn survey(
     memory: usize,
     progress: &dyn Progress,
 ) -> Result<Survey, Error> {
-    survey_by(project, qi, |table, plan| scan(table, plan, memory, progress))
+    survey_by(project, qi, progress, |table, plan| scan(table, plan, memory, progress))
 }
 
 /// The same without counting groups: only which values occur in each column, so that many columns
@@ -77,7 +77,7 @@ pub fn survey_values(
     memory: usize,
     progress: &dyn Progress,
 ) -> Result<Survey<RecordCount>, Error> {
-    survey_by(project, qi, |table, plan| scan_values(table, plan, memory, progress))
+    survey_by(project, qi, progress, |table, plan| scan_values(table, plan, memory, progress))
 }
 
 /// Reads the table twice: its values, and then its groups from some levels on, in no more memory
@@ -101,7 +101,7 @@ pub fn survey_from(
     let start = start(Space::of(attributes.iter().map(|a| &a.hierarchy)).top(), &names)?;
     let plan = plan(project, &table, qi)?;
     let mut source = TableSource::new(table, plan, attributes, memory);
-    let cube = source.cube_from(&start)?;
+    let cube = source.cube_from(&start, progress)?;
     let digest = source.digest();
     let cube = of_persons(cube, project, digest);
     Ok(GeneralSurvey { cube, stated, digest, dropped: source.dropped().unwrap_or(0) })
@@ -123,13 +123,17 @@ pub struct GeneralSurvey {
 pub fn survey_by<T>(
     project: &Project,
     qi: &[String],
+    progress: &dyn Progress,
     scan: impl FnOnce(&Table, &Plan) -> Result<Scanned<T>, Error>,
 ) -> Result<Survey<T>, Error> {
     let mut problems = Vec::new();
     let chosen = chosen(project, qi)?;
     let hierarchies: Vec<Option<Hierarchy>> =
         chosen.iter().map(|a| noted(from_file(project, a), &mut problems).flatten()).collect();
-    let table = noted(project.table(), &mut problems);
+    let table = match project.table(progress) {
+        Err(Error::Cancelled) => return Err(Error::Cancelled),
+        table => noted(table, &mut problems),
+    };
     let counted = table.and_then(|table| {
         let plan = noted(plan(project, &table, qi), &mut problems)?;
         Some((scan(&table, &plan), table))
@@ -239,11 +243,12 @@ impl Project {
         chosen(self, names).map(|_| ())
     }
 
-    /// The project's data files.
-    pub fn input(&self) -> Result<Input, Error> {
+    /// The project's data files, or its table in a database, which is connected to until `progress` is
+    /// cancelled.
+    pub fn input(&self, progress: &dyn Progress) -> Result<Input, Error> {
         match (&self.data.given, &self.data.remote) {
             (Some(given), _) => Ok(given.clone()),
-            (None, Some(remote)) => Ok(Input::database(remote.open()?)),
+            (None, Some(remote)) => Ok(Input::database(remote.open(progress)?)),
             (None, None) => {
                 let input = self.origin.inputs(&self.data.paths)?;
                 without_publications(input, |file| self.is_named(file))
@@ -265,8 +270,8 @@ impl Project {
     }
 
     /// The project's table, opened: its dialect and columns are known.
-    pub fn table(&self) -> Result<Table, Error> {
-        Table::open(self.input()?, &self.data.options)
+    pub fn table(&self, progress: &dyn Progress) -> Result<Table, Error> {
+        Table::open(self.input(progress)?, &self.data.options)
     }
 
     /// The columns in which a missing value matters.

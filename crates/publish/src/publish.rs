@@ -1,7 +1,6 @@
 //! Publishing: recode, suppress, write next to the place, read again, prove the promise, and only then rename.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use haggle_api::{
     Account, Amount, Ask, ColumnPlan, EarlierPublication, PublicationReport, PublishOutcome,
@@ -70,8 +69,6 @@ pub struct PublishOptions<'a> {
     pub replace: Replace,
     /// What is published.
     pub choice: Choice,
-    /// How long the search for a recoding may take; without a limit, until it is done.
-    pub search_time: Option<Duration>,
     /// The request; where a scheme is named, its thresholds, and its limit if it states one.
     pub ask: Ask,
     /// The columns that are published as recorded though they would be dropped; without a list,
@@ -92,11 +89,10 @@ pub struct PublishOptions<'a> {
     pub readers: Readers,
     /// A folder for the private manifest and the value mappings.
     pub private: Option<PathBuf>,
-    /// When the search for a recoding stops, with the best that was found by then.
-    pub search_until: Option<Instant>,
     /// Bytes for counting what was written.
     pub memory: usize,
-    /// Receives progress.
+    /// Receives progress and warnings, can cancel the work, and says when the search for a recoding
+    /// stops with the best that was found by then.
     pub progress: &'a dyn Progress,
     /// Receives what becomes of every column, before anything is written.
     pub on_columns: &'a (dyn Fn(&ColumnPlan) + Sync),
@@ -112,7 +108,6 @@ impl PublishOptions<'_> {
             output: output.into(),
             replace: Replace::default(),
             choice: Choice::default(),
-            search_time: None,
             ask,
             as_recorded: None,
             columns: None,
@@ -122,7 +117,6 @@ impl PublishOptions<'_> {
             formulas: Formulas::Unchanged,
             readers: Readers::AsUsual,
             private: None,
-            search_until: None,
             memory: usize::MAX,
             progress: &Silent,
             on_columns: &|_| (),
@@ -186,7 +180,7 @@ fn publish_by<T>(
     counts_the_table(engine, "a publication")?;
     Ask::refuse(&[("top", options.ask.top.is_some())])?;
     let publications = Publications::of(project);
-    publications.settle(project)?;
+    publications.settle(project, options.progress)?;
     let (earlier, recorded) = publications.earlier()?;
     let ask = options.ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
@@ -272,7 +266,7 @@ struct PublishWork<'a> {
 impl PublishWork<'_> {
     fn run(&self, failing: &Failing) -> Result<PublicationReport, Error> {
         let output = &self.options.output;
-        let table = self.project.table()?.within(self.options.memory);
+        let table = self.project.table(self.options.progress)?.within(self.options.memory);
         let PlannedRecords { publication, names, plan, .. } =
             self.planned_columns(&table, failing)?;
         let (together, groups) = self.together(failing, &plan)?;

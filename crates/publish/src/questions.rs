@@ -32,7 +32,7 @@ impl Answered<ByPlanning> for RiskAsk {
             population: self.population.as_deref().map(file).transpose()?,
             files: conditionals.map(file).transpose()?.is_some(),
             memory: asking.engine.memory(),
-            ..RiskInputs::default()
+            progress: asking.progress,
         };
         risk(asking.engine, request, self, &inputs)
     }

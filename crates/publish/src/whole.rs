@@ -20,7 +20,7 @@ pub fn risk(
     engine: &Engine,
     request: &Ask,
     ask: &RiskAsk,
-    inputs: &RiskInputs,
+    inputs: &RiskInputs<'_>,
 ) -> Result<RiskReport, Error> {
     let (report, examined) = haggle_assess::risk::risk(engine, request, ask, inputs)?;
     Ok(RiskReport { whole: whole(engine, examined, request, inputs.memory)?, ..report })

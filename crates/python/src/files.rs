@@ -95,11 +95,10 @@ pub(crate) fn risk(
     sensitive: Option<Vec<String>>,
 ) -> PyResult<String> {
     let looked = Looked { file, frame, project, qi, sensitive };
-    let report = work::with_progress(py, None, |_| {
+    let report = work::with_progress(py, None, |progress| {
         let (request, ask) = split::<RiskAsk>(body)?;
         let population = ask.population.clone();
-        let inputs =
-            RiskInputs { population, files: true, memory: MEMORY, ..RiskInputs::default() };
+        let inputs = RiskInputs { population, files: true, memory: MEMORY, progress };
         looked.open()?.risk(&request, &ask, &inputs)
     })?;
     json(&report)

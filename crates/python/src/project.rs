@@ -6,7 +6,7 @@ use haggle::frames::Input;
 use haggle::reports::By;
 use haggle::search::{ChangeFiles, Instant, InstantAsk, InstantOptions, Optimizations, Predictor};
 use haggle::setup::{Draft, check_within, repair_hierarchy, save_hierarchy};
-use haggle::{Ask, Error, Options, Progress, Role, Way};
+use haggle::{Ask, Error, Options, Progress, Role, Way, Within};
 use pyo3::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
@@ -147,7 +147,9 @@ impl Project {
         let answer = work::with_progress(py, progress.as_ref(), |progress| {
             let (ask, wanted) = questions::split::<WantedInstant>(body)?;
             let (options, ask) = (wanted.options(progress), wanted.ask(ask)?);
-            let mut answer = Instant::open(&self.project, &ask, &options)?.find(&ask)?;
+            let finding = Within::limit(progress, wanted.time_limit()?);
+            let mut instant = Instant::open(&self.project, &ask, &options)?;
+            let mut answer = instant.find(&ask, &finding)?;
             if wanted.compare {
                 let (qi, way) = (wanted.qi.clone(), Way::Full);
                 let options = Options { qi, way, progress, ..Options::default() };
@@ -227,16 +229,15 @@ impl WantedInstant {
             predictor: predictor.unwrap_or_default(),
             optimizations: self.optimizations()?,
             max_scans: self.max_scans.unwrap_or(usize::MAX),
-            deadline: self.deadline()?,
         })
     }
 
-    fn deadline(&self) -> Result<Option<std::time::Instant>, Error> {
+    fn time_limit(&self) -> Result<Option<std::time::Duration>, Error> {
         let Some(seconds) = self.time_limit else { return Ok(None) };
         let limit = std::time::Duration::try_from_secs_f64(seconds).map_err(|_| {
             Error::new(format!("{seconds} is not a time limit"), "give seconds from 0 on")
         })?;
-        Ok(std::time::Instant::now().checked_add(limit))
+        Ok(Some(limit))
     }
 
     fn optimizations(&self) -> Result<Optimizations, Error> {

@@ -1,6 +1,7 @@
 //! Publishing: written, read again and proved, as every front end does it.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use haggle::publishing::{
     Formulas, PrivateManifest, PublishOptions, PublishOutcome, RecordOrder, Replace, SqlForm,
@@ -8,7 +9,7 @@ use haggle::publishing::{
 };
 use haggle::questions::BodyFields;
 use haggle::{
-    Amount, Ask, Choice, Engine, Error, Progress, PublicationForm, RecodingChoice, Scheme,
+    Amount, Ask, Choice, Engine, Error, Progress, PublicationForm, RecodingChoice, Scheme, Within,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -75,9 +76,11 @@ pub(crate) fn publish(
     body: &str,
     progress: &dyn Progress,
 ) -> Result<String, Error> {
-    let options = PublishOptions { output, private: Some(private), ..options(body, progress)? };
+    let (options, time) = options(body)?;
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
+    let progress = &Within::limit(progress, time);
+    let options = PublishOptions { output, private: Some(private), progress, ..options };
     Ok(described(haggle::publishing::publish(engine, project, &options)?))
 }
 
@@ -89,9 +92,11 @@ pub(crate) fn publish_table(
     body: &str,
     progress: &dyn Progress,
 ) -> Result<String, Error> {
-    let options = options(body, progress)?;
+    let (options, time) = options(body)?;
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
+    let progress = &Within::limit(progress, time);
+    let options = PublishOptions { progress, ..options };
     Ok(described(haggle::publishing::publish_table(engine, project, table, manifest, &options)?))
 }
 
@@ -114,7 +119,7 @@ pub(crate) fn publish_sql(
 ) -> Result<String, Error> {
     let (wanted, rest) =
         fields(body)?.split::<Statements, _>().map_err(|error| malformed(&error))?;
-    let options = PublishOptions { output, ..options_of(rest, progress)? };
+    let (options, time) = options_of(rest)?;
     let sql = SqlOptions {
         dialect: sql_dialects::named(&wanted.dialect)?,
         form: if wanted.dbt { SqlForm::Dbt } else { SqlForm::Script },
@@ -123,6 +128,8 @@ pub(crate) fn publish_sql(
     };
     let project = project_of(engine)?;
     engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
+    let progress = &Within::limit(progress, time);
+    let options = PublishOptions { output, progress, ..options };
     Ok(match haggle::publishing::publish_sql(engine, project, &sql, &options)? {
         Ok(report) => tagged("written", serde_json::to_value(&report)),
         Err(outcome) => described(outcome),
@@ -156,25 +163,26 @@ pub(crate) fn repeat(
     Ok(described(haggle::publishing::publish(engine, project_of(engine)?, &options)?))
 }
 
-fn options<'a>(body: &str, progress: &'a dyn Progress) -> Result<PublishOptions<'a>, Error> {
-    options_of(fields(body)?, progress)
+/// How to publish, and how long the search for a recoding may take.
+fn options(body: &str) -> Result<(PublishOptions<'static>, Option<Duration>), Error> {
+    options_of(fields(body)?)
 }
 
-fn options_of(body: BodyFields, progress: &dyn Progress) -> Result<PublishOptions<'_>, Error> {
+fn options_of(body: BodyFields) -> Result<(PublishOptions<'static>, Option<Duration>), Error> {
     let (how, ask) = body.split::<How, Ask>().map_err(|error| malformed(&error))?;
-    Ok(PublishOptions {
+    let time = how.time_limit.map(seconds).transpose()?;
+    let options = PublishOptions {
         choice: how.choice()?,
         suppress: how.suppress()?,
-        search_time: how.time_limit.map(seconds).transpose()?,
         replace: if how.force { Replace::Files } else { Replace::Publications },
         order: how.order()?,
         formulas: if how.spreadsheet_safe { Formulas::Escaped } else { Formulas::Unchanged },
         as_recorded: how.as_recorded,
         flag: how.flag,
         memory: how.memory.unwrap_or(usize::MAX),
-        progress,
         ..PublishOptions::new("", ask)
-    })
+    };
+    Ok((options, time))
 }
 
 fn project_of(engine: &Engine) -> Result<&haggle::Project, Error> {

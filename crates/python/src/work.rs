@@ -1,5 +1,6 @@
 //! Long work with the interpreter free: progress to a callback, Ctrl-C to the work.
 
+use std::ffi::CString;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -8,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use haggle::{Error, Progress};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 
 use crate::problem::{Failure, bad_input};
@@ -36,6 +38,8 @@ struct WorkSteps {
     done: AtomicU64,
     /// What is being done, and how many steps it has.
     stage: Mutex<(String, u64)>,
+    /// Warnings that Python was not told of yet.
+    warnings: Mutex<Vec<String>>,
 }
 
 impl Progress for WorkSteps {
@@ -53,6 +57,10 @@ impl Progress for WorkSteps {
     fn cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
+
+    fn warn(&self, text: &str) {
+        self.warnings.lock().unwrap_or_else(PoisonError::into_inner).push(text.to_owned());
+    }
 }
 
 impl WorkSteps {
@@ -61,6 +69,16 @@ impl WorkSteps {
         let Some(callback) = callback else { return Ok(()) };
         let (what, steps) = self.stage.lock().unwrap_or_else(PoisonError::into_inner).clone();
         callback.call1(py, (what, self.done.load(Ordering::Relaxed), steps)).map(drop)
+    }
+
+    /// Tells Python of the warnings, as `warnings.warn` does.
+    fn tell_warnings(&self, py: Python<'_>) -> PyResult<()> {
+        let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
+        for text in warnings.drain(..) {
+            let text = CString::new(text.replace('\0', "")).unwrap_or_default();
+            PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
+        }
+        Ok(())
     }
 }
 
@@ -109,7 +127,10 @@ pub(crate) fn with_progress<T: Send>(
     });
     match raised {
         Some(error) => Err(error),
-        None => Ok(ended?),
+        None => {
+            steps.tell_warnings(py)?;
+            Ok(ended?)
+        }
     }
 }
 

@@ -104,7 +104,7 @@ impl PrivateAsk<'_> {
             loss: Ok(pinned.loss.clone()),
             suppressed: Some(pinned.suppressed),
             workload: workload(engine, &publication, &self.queries, progress)?,
-            risk: risk(engine, request, &risk_ask, &inputs(engine))?,
+            risk: risk(engine, request, &risk_ask, &inputs(engine, progress))?,
             verification,
             plan: Some(PlanAnswers {
                 scheme: scheme.clone(),
@@ -134,7 +134,7 @@ impl PrivateAsk<'_> {
             loss,
             suppressed: found.ok().map(|found| found.suppressed.records),
             workload: queried.workload(&self.queries, progress)?,
-            risk: file.inspection.risk(request, &RiskAsk::default(), &inputs(engine))?,
+            risk: file.inspection.risk(request, &RiskAsk::default(), &inputs(engine, progress))?,
             verification: Some(verdict),
             plan: None,
         })
@@ -152,8 +152,8 @@ impl PrivateAsk<'_> {
     }
 }
 
-fn inputs(engine: &Engine) -> RiskInputs {
-    RiskInputs { memory: engine.memory(), ..RiskInputs::default() }
+fn inputs<'p>(engine: &Engine, progress: &'p dyn Progress) -> RiskInputs<'p> {
+    RiskInputs { memory: engine.memory(), progress, ..RiskInputs::default() }
 }
 
 /// The queries that are named, else random ones.

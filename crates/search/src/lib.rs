@@ -16,8 +16,6 @@ pub use negotiate::{
     LatticeAnswer, Negotiation, Relaxations, lowest_while, negotiate, negotiate_while,
 };
 pub use objective::{LowerBound, Objective};
-pub use request::{
-    HeightRelaxation, LatticeRequest, Negotiable, Requirement, SearchState, Solution, Watch,
-};
+pub use request::{HeightRelaxation, LatticeRequest, Negotiable, Requirement, Solution};
 
-pub use haggle_model::Error;
+pub use haggle_model::{Error, SearchState};

@@ -5,11 +5,11 @@
 //! and searches that remain exact for models whose suppression does not decrease with the height.
 
 use haggle_cube::Lattice;
-use haggle_model::Sublattice;
+use haggle_model::{Progress, SearchState, Silent, Sublattice};
 
 use crate::Error;
 use crate::explore::View;
-use crate::request::{LatticeRequest, SearchState, Solution, Watch};
+use crate::request::{LatticeRequest, Solution};
 
 mod left_out;
 mod lowest;
@@ -67,17 +67,17 @@ pub struct Negotiation {
 
 /// Answers a request from a lattice.
 pub fn negotiate(lattice: &dyn Lattice, request: &LatticeRequest) -> Result<Negotiation, Error> {
-    negotiate_while(lattice, request, &|_| true)
+    negotiate_while(lattice, request, &Silent)
 }
 
-/// Answers a request from a lattice while `watch` returns true. What the answer offers is possible
-/// in any case; the result says whether something better may exist.
+/// Answers a request from a lattice until `progress` is over. What the answer offers is possible in
+/// any case; the result says whether something better may exist.
 pub fn negotiate_while(
     lattice: &dyn Lattice,
     request: &LatticeRequest,
-    watch: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Negotiation, Error> {
-    let mut view = View::new(lattice, request.requirements.clone()).watched(watch);
+    let mut view = View::new(lattice, request.requirements.clone()).watched(progress);
     let part = lattice.space().under(&request.caps);
     let exact = view.lowest(&part, request.limit)?;
     let state = view.state();
@@ -89,14 +89,14 @@ pub fn negotiate_while(
     Ok(Negotiation { answer, visited, state, stopped })
 }
 
-/// Finds the lowest scheme that meets a request and no relaxations, while `watch` returns true. If
+/// Finds the lowest scheme that meets a request and no relaxations, until `progress` is over. If
 /// there is none, the answer has no relaxation.
 pub fn lowest_while(
     lattice: &dyn Lattice,
     request: &LatticeRequest,
-    watch: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Negotiation, Error> {
-    let mut view = View::new(lattice, request.requirements.clone()).watched(watch);
+    let mut view = View::new(lattice, request.requirements.clone()).watched(progress);
     let exact = view.lowest(&lattice.space().under(&request.caps), request.limit)?;
     let nothing = || LatticeAnswer::Relaxed(Relaxations::default());
     let (state, visited) = (view.state(), view.visited());

@@ -79,17 +79,3 @@ impl Solution {
         (self.scheme.height(), self.suppressed, self.scheme.clone())
     }
 }
-
-/// The state of the search for the best scheme: the lowest, or the one with the least loss.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct SearchState {
-    /// The height, or the loss, of the best scheme found so far.
-    pub found: Option<f64>,
-    /// It is proven that no scheme below this height, or loss, is feasible.
-    pub none_below: f64,
-    /// Whether the search was stopped, so that there may be better ones.
-    pub stopped: bool,
-}
-
-/// Receives the state of a search; returns whether it should continue.
-pub type Watch<'a> = dyn Fn(&SearchState) -> bool + Sync + 'a;

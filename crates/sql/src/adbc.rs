@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex};
 use adbc_core::Database as _;
 use adbc_driver_manager::ManagedConnection;
 use haggle_cube::DatabaseStatistics;
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, Problem, Progress, Silent};
 use haggle_output::Event;
 
 use crate::database::{Access, Connector, Database};
@@ -53,7 +53,7 @@ pub(crate) struct Adbc {
 }
 
 /// The table of an engine.
-pub(crate) fn open(location: &TableLocation) -> Result<Database, Error> {
+pub(crate) fn open(location: &TableLocation, progress: &dyn Progress) -> Result<Database, Error> {
     let name = PathBuf::from(format!("{} {}", place_of(&location.url), location.data.title()));
     let dialect = dialect(location)?;
     let (source, before) = source(dialect, &location.data).map_err(|p| p.file(&name))?;
@@ -61,7 +61,7 @@ pub(crate) fn open(location: &TableLocation) -> Result<Database, Error> {
     let driver = LoadedDriver::find(&driver_name(location), options.entrypoint())?;
     let named_session = Mutex::new(None);
     let adbc = Adbc { driver, options, dialect, before, named_session };
-    Database::found(Arc::new(adbc), source, name)
+    Database::found(Arc::new(adbc), source, name, progress)
 }
 
 fn driver_name(location: &TableLocation) -> String {
@@ -147,12 +147,22 @@ impl Connector for Adbc {
         self.dialect
     }
 
-    fn session(&self, name: &Path, _: Access) -> Result<Box<dyn SqlEngine>, Error> {
-        Ok(Box::new(AdbcSession::open(self, name)?))
+    fn session<'p>(
+        &self,
+        name: &Path,
+        _: Access,
+        progress: &'p dyn Progress,
+    ) -> Result<Box<dyn SqlEngine + 'p>, Error> {
+        Ok(Box::new(AdbcSession::open(self, name, progress)?))
     }
 
-    fn records(&self, database: &Database) -> Result<Box<dyn Read + Send>, Error> {
-        Ok(Box::new(RecordReader::open(AdbcSession::open(self, database.name())?, database)?))
+    fn records<'p>(
+        &self,
+        database: &Database,
+        progress: &'p dyn Progress,
+    ) -> Result<Box<dyn Read + Send + 'p>, Error> {
+        let session = AdbcSession::open(self, database.name(), progress)?;
+        Ok(Box::new(RecordReader::open(session, database)?))
     }
 
     fn at_this_moment(&self, _: &Path) -> Result<Option<Arc<dyn Connector>>, Error> {
@@ -175,6 +185,6 @@ impl Connector for Adbc {
     }
 
     fn happened(&self, name: &Path, event: &str) -> Result<Event, Error> {
-        staging::happened(&AdbcSession::open(self, name)?, event)
+        staging::happened(&AdbcSession::open(self, name, &Silent)?, event)
     }
 }

@@ -1,18 +1,20 @@
 //! Which engine a url leads to.
 
-use haggle_model::Error;
+use haggle_model::{Error, Progress};
 
 use crate::database::Database;
 use crate::location::{TableLocation, holds_secret};
 
 impl Database {
-    /// Connects once and looks the table's columns up; no record is read.
+    /// Connects once and looks the table's columns up, until `progress` is cancelled; no record is
+    /// read.
     ///
     /// The url is that of PostgreSQL (`postgres://user@host:5432/database`), of Spark Connect
     /// (`sc://host:15002`), or names an ADBC driver (`adbc:DRIVER`).
-    pub fn open(location: &TableLocation) -> Result<Self, Error> {
+    pub fn open(location: &TableLocation, progress: &dyn Progress) -> Result<Self, Error> {
         location.check()?;
-        if location.is_adbc() { open_adbc(location) } else { open_postgres(location) }
+        let open = if location.is_adbc() { open_adbc } else { open_postgres };
+        open(location, progress)
     }
 
     /// Whether a url holds a password or a token.
@@ -28,23 +30,23 @@ impl Database {
 }
 
 #[cfg(feature = "postgres")]
-fn open_postgres(location: &TableLocation) -> Result<Database, Error> {
-    crate::postgres::open(&location.url, location.data.text())
+fn open_postgres(location: &TableLocation, progress: &dyn Progress) -> Result<Database, Error> {
+    crate::postgres::open(&location.url, location.data.text(), progress)
 }
 
 #[cfg(not(feature = "postgres"))]
-fn open_postgres(_: &TableLocation) -> Result<Database, Error> {
+fn open_postgres(_: &TableLocation, _: &dyn Progress) -> Result<Database, Error> {
     let what = "this build of haggle cannot connect to PostgreSQL";
     Err(Error::new(what, "build it with the feature `postgres`, or export the table as a file"))
 }
 
 #[cfg(feature = "adbc")]
-fn open_adbc(location: &TableLocation) -> Result<Database, Error> {
-    crate::adbc::open(location)
+fn open_adbc(location: &TableLocation, progress: &dyn Progress) -> Result<Database, Error> {
+    crate::adbc::open(location, progress)
 }
 
 #[cfg(not(feature = "adbc"))]
-fn open_adbc(_: &TableLocation) -> Result<Database, Error> {
+fn open_adbc(_: &TableLocation, _: &dyn Progress) -> Result<Database, Error> {
     let what = "this build of haggle cannot connect to engines with an ADBC driver";
     Err(Error::new(what, "build it with the feature `adbc`"))
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use haggle_cube::DatabaseStatistics;
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, Problem, Progress};
 use haggle_output::Event;
 
 use crate::dialect::{Dialect, Sql};
@@ -26,11 +26,21 @@ pub trait Connector: Send + Sync {
     /// How the engine writes SQL.
     fn dialect(&self) -> &'static dyn Dialect;
 
-    /// Connects. `name` is what messages call the table.
-    fn session(&self, name: &Path, access: Access) -> Result<Box<dyn SqlEngine>, Error>;
+    /// Connects. `name` is what messages call the table. Statements of the session are cancelled as
+    /// soon as `progress` is.
+    fn session<'p>(
+        &self,
+        name: &Path,
+        access: Access,
+        progress: &'p dyn Progress,
+    ) -> Result<Box<dyn SqlEngine + 'p>, Error>;
 
-    /// The records of a table as comma-separated text with a header.
-    fn records(&self, database: &Database) -> Result<Box<dyn Read + Send>, Error>;
+    /// The records of a table as comma-separated text with a header, until `progress` is cancelled.
+    fn records<'p>(
+        &self,
+        database: &Database,
+        progress: &'p dyn Progress,
+    ) -> Result<Box<dyn Read + Send + 'p>, Error>;
 
     /// The same engine as it is at this moment; `None` if it cannot be fixed at one.
     fn at_this_moment(&self, name: &Path) -> Result<Option<Arc<dyn Connector>>, Error>;
@@ -73,8 +83,9 @@ impl Database {
         connector: Arc<dyn Connector>,
         source: String,
         name: PathBuf,
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let columns = connector.session(&name, Access::Reads)?.columns(&source)?;
+        let columns = connector.session(&name, Access::Reads, progress)?.columns(&source)?;
         if columns.is_empty() {
             let what = "the table has no columns that can be read";
             return Err(Problem::new(what).file(&name).into());
@@ -122,14 +133,21 @@ impl Database {
         Self { source: source.to_owned(), columns: columns.into(), ..self.clone() }
     }
 
-    /// Connects.
-    pub fn session(&self, access: Access) -> Result<Box<dyn SqlEngine>, Error> {
-        self.connector.session(&self.name, access)
+    /// Connects. Statements of the session are cancelled as soon as `progress` is.
+    pub fn session<'p>(
+        &self,
+        access: Access,
+        progress: &'p dyn Progress,
+    ) -> Result<Box<dyn SqlEngine + 'p>, Error> {
+        self.connector.session(&self.name, access, progress)
     }
 
-    /// The records as comma-separated text with a header.
-    pub fn records(&self) -> Result<Box<dyn Read + Send>, Error> {
-        self.connector.records(self)
+    /// The records as comma-separated text with a header, until `progress` is cancelled.
+    pub fn records<'p>(
+        &self,
+        progress: &'p dyn Progress,
+    ) -> Result<Box<dyn Read + Send + 'p>, Error> {
+        self.connector.records(self, progress)
     }
 
     /// Returns a text that changes when the table does, as far as the engine counts changes: within

@@ -42,5 +42,4 @@ pub use names::{SqlTarget, TableName};
 pub use promise::{ExpectedGroups, Promise};
 pub use recode::{Gaps, Recode, RecodedColumn, shown};
 pub use relation::{Relation, RelationColumn};
-pub use running::{cancel_statements_when, is_engine_busy, was_statement_cancelled};
 pub use script::{DbtModel, Script};

@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use haggle_cube::DatabaseStatistics;
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, Problem, Progress, Silent};
 use haggle_output::Event;
 use tokio_postgres::config::{ChannelBinding, Host};
 
@@ -46,12 +46,13 @@ pub(crate) struct Postgres {
 }
 
 /// The table of a database.
-pub(crate) fn open(url: &str, table: &str) -> Result<Database, Error> {
-    let (config, ssl) = settle(url)?;
+pub(crate) fn open(url: &str, table: &str, progress: &dyn Progress) -> Result<Database, Error> {
+    let (config, ssl) = settle(url, progress)?;
     let name = named(&config, table);
     let parsed = TableName::parse(table).filter(|name| name.parts() <= 2);
     let table = parsed.ok_or_else(|| not_a_name().file(&name))?.sql(&Sql::of(POSTGRESQL));
-    Database::found(Arc::new(Postgres { config, ssl, snapshot: None }), table, name)
+    let postgres = Postgres { config, ssl, snapshot: None };
+    Database::found(Arc::new(postgres), table, name, progress)
 }
 
 /// Whether a url holds a password. One that cannot be read is reported when it is opened.
@@ -66,17 +67,33 @@ fn not_a_name() -> Problem {
     Problem::new("this is not a name of a table").fix(fix)
 }
 
+impl Postgres {
+    /// Connects to look something up in the server's catalog, which takes no time worth cancelling.
+    fn catalog(&self, name: &Path) -> Result<PostgresSession<'static>, Error> {
+        PostgresSession::open(self, name, Access::Reads, &Silent)
+    }
+}
+
 impl Connector for Postgres {
     fn dialect(&self) -> &'static dyn Dialect {
         POSTGRESQL
     }
 
-    fn session(&self, name: &Path, access: Access) -> Result<Box<dyn SqlEngine>, Error> {
-        Ok(Box::new(PostgresSession::open(self, name, access)?))
+    fn session<'p>(
+        &self,
+        name: &Path,
+        access: Access,
+        progress: &'p dyn Progress,
+    ) -> Result<Box<dyn SqlEngine + 'p>, Error> {
+        Ok(Box::new(PostgresSession::open(self, name, access, progress)?))
     }
 
-    fn records(&self, database: &Database) -> Result<Box<dyn Read + Send>, Error> {
-        let session = PostgresSession::open(self, database.name(), Access::Reads)?;
+    fn records<'p>(
+        &self,
+        database: &Database,
+        progress: &'p dyn Progress,
+    ) -> Result<Box<dyn Read + Send + 'p>, Error> {
+        let session = PostgresSession::open(self, database.name(), Access::Reads, progress)?;
         Ok(Box::new(CopyReader::open(session, database)?))
     }
 
@@ -86,20 +103,23 @@ impl Connector for Postgres {
     }
 
     fn stamp(&self, database: &Database) -> Result<Option<String>, Error> {
-        statistics::stamp(&PostgresSession::open(self, database.name(), Access::Reads)?, database)
+        statistics::stamp(&self.catalog(database.name())?, database)
     }
 
     fn statistics(&self, database: &Database) -> Result<DatabaseStatistics, Error> {
-        statistics::all(&PostgresSession::open(self, database.name(), Access::Reads)?, database)
+        statistics::all(&self.catalog(database.name())?, database)
     }
 
     fn happened(&self, name: &Path, event: &str) -> Result<Event, Error> {
-        commits::happened(|| PostgresSession::open(self, name, Access::Reads), event)
+        commits::happened(|| self.catalog(name), event)
     }
 }
 
 /// The connection's settings: the url, then the environment, then the password file.
-fn settle(url: &str) -> Result<(tokio_postgres::Config, SslSettings), Error> {
+fn settle(
+    url: &str,
+    progress: &dyn Progress,
+) -> Result<(tokio_postgres::Config, SslSettings), Error> {
     let refuse = |what: &str, fix: &str| -> Error { Problem::new(what).fix(fix).into() };
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
     let (url, ssl) = SslSettings::of(url, &variable)?;
@@ -127,7 +147,8 @@ fn settle(url: &str) -> Result<(tokio_postgres::Config, SslSettings), Error> {
         config.dbname(variable("PGDATABASE").unwrap_or(user));
     }
     if config.get_password().is_none()
-        && let Some(password) = variable("PGPASSWORD").or_else(|| passfile::password(&config))
+        && let Some(password) =
+            variable("PGPASSWORD").or_else(|| passfile::password(&config, progress))
     {
         config.password(password);
     }
@@ -164,17 +185,18 @@ mod tests {
 
     #[test]
     fn messages_never_hold_the_password() {
-        let (config, _) = settle("postgres://anna:s3cret@db.example:6000/census").unwrap();
+        let (config, _) = settle("postgres://anna:s3cret@db.example:6000/census", &Silent).unwrap();
         let name = named(&config, "public.adult");
         assert_eq!(name.to_str(), Some("postgres://db.example:6000/census table public.adult"));
-        let wrong = settle("postgres://anna:s3cret@db example:port/x").unwrap_err().to_string();
+        let wrong =
+            settle("postgres://anna:s3cret@db example:port/x", &Silent).unwrap_err().to_string();
         assert!(!wrong.contains("s3cret"), "{wrong}");
         assert_snapshot!(wrong, @r#"
         the url of the database cannot be read
             fix: write url = "postgres://user@host:5432/database"; the password goes into PGPASSWORD or ~/.pgpass
         "#);
-        let refused =
-            settle("postgres://anna:s3cret@db/census?sslmode=on").unwrap_err().to_string();
+        let refused = settle("postgres://anna:s3cret@db/census?sslmode=on", &Silent);
+        let refused = refused.unwrap_err().to_string();
         assert_snapshot!(refused, @"
         sslmode in the url is not a mode of PostgreSQL
             fix: use one of disable, allow, prefer, require, verify-ca, verify-full

@@ -1,95 +1,90 @@
-//! Statements that an engine is running, and how they are cancelled from outside.
+//! Calls that wait for an engine, and how they are cancelled.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::thread::JoinHandle;
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
-use haggle_model::Error;
+use haggle_model::Progress;
 
-/// How often a running statement looks whether it is still wanted.
-const POLL_INTERVAL: Duration = Duration::from_millis(50);
+/// How often it is checked whether what an engine does is still wanted.
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-static INTERRUPTED: OnceLock<fn() -> bool> = OnceLock::new();
-static RUNNING: AtomicUsize = AtomicUsize::new(0);
-static CANCELLED: AtomicBool = AtomicBool::new(false);
-
-/// Has running statements cancelled as soon as `is_interrupted` returns true, such as after Ctrl-C. It
-/// is asked a few times a second while a statement runs. Only the first call of a program counts.
-pub fn cancel_statements_when(is_interrupted: fn() -> bool) {
-    let _ = INTERRUPTED.set(is_interrupted);
-}
-
-/// Whether an engine works for this program: it runs a statement, or holds what is not yet proved.
-pub fn is_engine_busy() -> bool {
-    RUNNING.load(SeqCst) > 0
-}
-
-/// Whether a statement was cancelled because of an interruption.
-pub fn was_statement_cancelled() -> bool {
-    CANCELLED.load(SeqCst)
-}
-
-/// Whether the program is interrupted, which is then known to all.
-fn is_interrupted() -> bool {
-    let interrupted = INTERRUPTED.get().is_some_and(|is_interrupted| is_interrupted());
-    if interrupted {
-        CANCELLED.store(true, SeqCst);
-    }
-    interrupted
-}
-
-/// Work of an engine that must be ended in order, until it is dropped.
-#[derive(Debug)]
-pub(crate) struct EngineWork(());
-
-impl EngineWork {
-    pub(crate) fn begin() -> Self {
-        RUNNING.fetch_add(1, SeqCst);
-        Self(())
-    }
-}
-
-impl Drop for EngineWork {
-    fn drop(&mut self) {
-        RUNNING.fetch_sub(1, SeqCst);
-    }
-}
-
-/// Watches a statement until it is dropped.
-pub(crate) struct RunningStatement {
-    done: Option<Sender<()>>,
-    watcher: Option<JoinHandle<()>>,
-    _work: EngineWork,
-}
-
-impl RunningStatement {
-    /// Calls `cancel` while the program is interrupted; an error if it is already.
-    pub(crate) fn watch(cancel: impl Fn() + Send + 'static) -> Result<Self, Error> {
-        let work = EngineWork::begin();
-        if is_interrupted() {
-            return Err(Error::Cancelled);
-        }
-        let (done, ended) = channel();
-        let watcher = INTERRUPTED.get().map(|_| {
-            std::thread::spawn(move || {
-                while ended.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                    if is_interrupted() {
-                        cancel();
-                    }
+/// Makes a call that waits for an engine. Once `progress` is cancelled, `cancel` is called, again and
+/// again until the call returns.
+pub(crate) fn cancellable<T>(
+    progress: &dyn Progress,
+    cancel: impl Fn() + Send,
+    call: impl FnOnce() -> T,
+) -> T {
+    std::thread::scope(|scope| {
+        let (done, ended) = channel::<()>();
+        scope.spawn(move || {
+            while ended.recv_timeout(POLL_INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                if progress.cancelled() {
+                    cancel();
                 }
-            })
+            }
         });
-        Ok(Self { done: Some(done), watcher, _work: work })
-    }
+        let result = call();
+        drop(done);
+        result
+    })
 }
 
-impl Drop for RunningStatement {
-    fn drop(&mut self) {
-        drop(self.done.take());
-        if let Some(watcher) = self.watcher.take() {
-            let _ = watcher.join();
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    use std::sync::mpsc::Receiver;
+
+    use haggle_model::Silent;
+
+    use super::*;
+
+    /// Cancelled as soon as it is said.
+    #[derive(Default)]
+    struct Caller(AtomicBool);
+
+    impl Progress for Caller {
+        fn start(&self, _: &str, _: u64) {}
+        fn advance(&self, _: u64) {}
+        fn finish(&self) {}
+
+        fn cancelled(&self) -> bool {
+            self.0.load(Relaxed)
         }
+    }
+
+    /// Waits for an answer, or to be cancelled, as a statement does.
+    fn statement(progress: &dyn Progress, answer: &Receiver<&'static str>) -> &'static str {
+        let (cancel, cancelled) = (AtomicBool::new(false), "cancelled");
+        let wait = || loop {
+            match answer.recv_timeout(Duration::from_millis(1)) {
+                Ok(answer) => return answer,
+                Err(_) if cancel.load(Relaxed) => return cancelled,
+                Err(_) => {}
+            }
+        };
+        cancellable(progress, || cancel.store(true, Relaxed), wait)
+    }
+
+    #[test]
+    fn of_two_callers_only_the_one_that_cancels_is_cancelled() {
+        let (one, other) = (Caller::default(), Caller::default());
+        let (_never, nothing) = channel();
+        let (answer, answers) = channel();
+        std::thread::scope(|scope| {
+            let running = scope.spawn(|| statement(&other, &{ answers }));
+            let stopped = scope.spawn(|| statement(&one, &{ nothing }));
+            one.0.store(true, Relaxed);
+            assert_eq!(stopped.join().unwrap(), "cancelled");
+            answer.send("answered").unwrap();
+            assert_eq!(running.join().unwrap(), "answered");
+        });
+    }
+
+    #[test]
+    fn a_call_that_nobody_cancels_returns_at_once() {
+        let start = std::time::Instant::now();
+        assert_eq!(cancellable(&Silent, || panic!("nobody cancels"), || 7), 7);
+        assert!(start.elapsed() < Duration::from_secs(5));
     }
 }

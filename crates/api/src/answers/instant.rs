@@ -1,7 +1,6 @@
 //! What instant anonymization says: what was predicted, marked as such, and what was counted.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use haggle_instant::{
     Candidate, CandidatePlan, Goal, Optimizations, Prediction, Predictor, Pruning, Trial,
@@ -279,8 +278,6 @@ pub struct InstantAsk {
     pub optimizations: Optimizations,
     /// So many scans at most.
     pub max_scans: usize,
-    /// When predicting stops with what was found, and no further scan begins.
-    pub deadline: Option<Instant>,
 }
 
 impl Default for InstantAsk {
@@ -291,7 +288,6 @@ impl Default for InstantAsk {
             predictor: Predictor::default(),
             optimizations: Optimizations::default(),
             max_scans: usize::MAX,
-            deadline: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use haggle_api::{Ask, Threshold};
 use haggle_data::{Input, InputFile, Missing, OnMissing};
-use haggle_model::{Error, Level, Problem, Recoding};
+use haggle_model::{Error, Level, Problem, Recoding, Silent};
 use haggle_project::Project;
 use haggle_project::facts::AllStated;
 use haggle_project::files::manifest_path;
@@ -317,7 +317,10 @@ pub fn sha256(path: &Path) -> Result<String, Error> {
 
 /// Returns the SHA-256 of each input file of a project; none of a table in a database.
 pub fn input_hashes(project: &Project) -> Result<Vec<String>, Error> {
-    if project.is_in_database() { Ok(Vec::new()) } else { input_sha256(&project.input()?) }
+    if project.is_in_database() {
+        return Ok(Vec::new());
+    }
+    input_sha256(&project.input(&Silent)?)
 }
 
 /// The SHA-256 of each file of an input, which may be embedded.

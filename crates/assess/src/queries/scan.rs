@@ -64,7 +64,7 @@ fn further_scan(
     progress: &dyn Progress,
 ) -> Result<QueriedCounts, Error> {
     let project = project(engine, more)?;
-    let table = project.table()?;
+    let table = project.table(progress)?;
     let names: Vec<String> = engine.attributes().into_iter().map(String::from).collect();
     let all = plan(project, &table, &names)?;
     let columns = more.iter().map(|name| {

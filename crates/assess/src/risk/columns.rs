@@ -4,7 +4,7 @@ use haggle_api::risk::{ColumnRank, ColumnRisk, KeySet};
 use haggle_cube::Cube;
 use haggle_data::{Missing, Table};
 use haggle_inference::risk::{CodedRows, singling_out};
-use haggle_model::{Error, Role, Silent};
+use haggle_model::{Error, Progress, Role, Silent};
 use haggle_project::Project;
 
 use crate::measure::{Measured, in_no_field};
@@ -18,8 +18,9 @@ pub(super) fn of_project(
     qi: &[String],
     largest: usize,
     memory: usize,
+    progress: &dyn Progress,
 ) -> Result<ColumnRisk, Error> {
-    let table = project.table()?;
+    let table = project.table(progress)?;
     let left_out = project.named(Role::Identifier);
     let unit = project.data.unit.clone();
     let names = table.columns().iter().filter(|name| !left_out.contains(name));

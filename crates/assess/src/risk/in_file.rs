@@ -29,7 +29,7 @@ impl Inspection {
         &self,
         request: &Ask,
         ask: &RiskAsk,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
     ) -> Result<RiskReport, Error> {
         if ask.scheme.is_some() || ask.strategy.is_some() {
             let what = "a file is published as it is: no scheme can be applied to it";
@@ -58,7 +58,7 @@ impl Inspection {
 
     /// The counted table of the project behind the file, with what is known of its sensitive
     /// attributes.
-    fn behind(&self, inputs: &RiskInputs) -> Result<Option<(Cube, Vec<Facts>)>, Error> {
+    fn behind(&self, inputs: &RiskInputs<'_>) -> Result<Option<(Cube, Vec<Facts>)>, Error> {
         let Some(project) = self.project() else { return Ok(None) };
         let mut survey = survey(project, self.qi(), inputs.memory, &Silent)?;
         let stated = std::mem::take(&mut survey.stated);
@@ -77,7 +77,7 @@ struct File<'f> {
     /// What is known of the sensitive attributes of that table.
     known: &'f [Facts],
     limits: AttackLimits,
-    inputs: &'f RiskInputs,
+    inputs: &'f RiskInputs<'f>,
 }
 
 impl File<'_> {

@@ -15,7 +15,7 @@ use haggle_inference::attacks::{Attack, AttackLimits, CountedTable, Situation};
 use haggle_inference::belief::{JointPrior, Prior};
 use haggle_inference::risk::CodedRows;
 use haggle_inference::{JointCounts, PublishedGroups, Suppression};
-use haggle_model::{Error, Scheme, Silent, Watched};
+use haggle_model::{Error, Scheme, Watched};
 use haggle_privacy::Facts;
 
 use super::population::Population;
@@ -44,7 +44,7 @@ pub fn risk<'e>(
     engine: &'e Engine,
     request: &Ask,
     ask: &RiskAsk,
-    inputs: &RiskInputs,
+    inputs: &RiskInputs<'_>,
 ) -> Result<(RiskReport, ExaminedRecoding<'e>), Error> {
     let attacks = sensitive::chosen(&ask.attacks)?;
     let privacy = &request.or(engine.defaults()).privacy;
@@ -88,12 +88,12 @@ impl<'e> TableUnderScheme<'e> {
         engine: &'e Engine,
         request: &Ask,
         ask: &RiskAsk,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
     ) -> Result<Self, Error> {
         engine.needs_recorded("risk")?;
         let criteria = criteria(engine, &request.or(engine.defaults()))?;
         let choice = choice(engine, request, ask)?;
-        let recoded = examined(engine, request, &choice, &criteria, inputs.search_time, &Silent)?;
+        let recoded = examined(engine, request, &choice, &criteria, inputs.progress)?;
         let leaves_out = !request.privacy.is_empty() || ask.strategy.is_some();
         let failing = recoded.failing(if leaves_out { &criteria } else { &[] });
         let AppliedGroups { base, applied: parts, kept } = AppliedGroups::of(&recoded, &failing);
@@ -124,7 +124,7 @@ impl<'e> TableUnderScheme<'e> {
         attacks: &[&'static Attack],
         limits: AttackLimits,
         ask: &RiskAsk,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
     ) -> Result<SensitiveRisk, Error> {
         let (watched, position) = (self.watched(facts), facts.target.position);
         let joint = JointCounts::of(self.engine.cube(), Some(position));
@@ -150,7 +150,7 @@ impl<'e> TableUnderScheme<'e> {
 
     fn population(
         &self,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
         watched: Option<&Watched>,
     ) -> Result<Option<Population>, Error> {
         let (project, attributes) = (self.engine.project(), self.engine.cube().attributes());
@@ -167,14 +167,15 @@ impl<'e> TableUnderScheme<'e> {
         &self,
         facts: &Facts,
         id: &str,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
     ) -> Result<Box<dyn Prior>, Error> {
         let project = self.engine.project().ok_or_else(|| {
             Error::new("a summary needs the project's data", "name the project, not a lattice file")
         })?;
         let qi = Some(self.engine.attributes().into_iter().map(String::from).collect());
         let (summary, memory) = (id.to_owned(), inputs.memory);
-        let options = InstantOptions { qi, summary, memory, ..InstantOptions::default() };
+        let progress = inputs.progress;
+        let options = InstantOptions { qi, summary, memory, progress, ..InstantOptions::default() };
         summary_prior(project, self.engine.cube(), self.watched(facts), &options)
     }
 
@@ -224,7 +225,7 @@ impl<'e> TableUnderScheme<'e> {
     fn report(
         &self,
         ask: &RiskAsk,
-        inputs: &RiskInputs,
+        inputs: &RiskInputs<'_>,
         sensitive: Vec<SensitiveRisk>,
     ) -> Result<RiskReport, Error> {
         let rows = self.rows();
@@ -258,10 +259,10 @@ impl<'e> TableUnderScheme<'e> {
         })
     }
 
-    fn columns(&self, ask: &RiskAsk, inputs: &RiskInputs) -> Result<Option<ColumnRisk>, Error> {
+    fn columns(&self, ask: &RiskAsk, inputs: &RiskInputs<'_>) -> Result<Option<ColumnRisk>, Error> {
         let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
         let Some(project) = self.engine.project() else { return Ok(None) };
-        columns::of_project(project, &qi, ask.key_size, inputs.memory).map(Some)
+        columns::of_project(project, &qi, ask.key_size, inputs.memory, inputs.progress).map(Some)
     }
 }
 

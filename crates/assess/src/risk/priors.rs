@@ -20,7 +20,7 @@ pub(super) struct PriorSources<'a> {
     pub(super) watched: &'a Watched,
     pub(super) facts: &'a Facts,
     pub(super) population: Option<&'a Population>,
-    pub(super) inputs: &'a RiskInputs,
+    pub(super) inputs: &'a RiskInputs<'a>,
     /// The project, which says what is missing.
     pub(super) project: Option<&'a Project>,
     /// The table's own joint distribution.

@@ -310,7 +310,7 @@ impl WiderTable {
             return Ok(None);
         }
         let wanted = [own.as_slice(), more.as_slice()].concat();
-        let bytes = present.project.input()?.bytes().unwrap_or(0);
+        let bytes = present.project.input(present.progress)?.bytes().unwrap_or(0);
         present.progress.start("joining with earlier publications", bytes);
         // The groups that were counted first are there as well.
         let counted = survey(present.project, &wanted, present.memory / 2, present.progress);

@@ -46,7 +46,7 @@ pub(super) fn models(
     let part = engine.of_part(counted(engine, &training))?;
     let request = scaled(request, engine.records(), training.records());
     let criteria = criteria(&part, &request)?;
-    let recoded = examined(&part, &request, &ask.choice()?, &criteria, None, progress);
+    let recoded = examined(&part, &request, &ask.choice()?, &criteria, progress);
     let recoded = recoded.map_err(|error| {
         if matches!(error, Error::Cancelled) {
             return error.into();

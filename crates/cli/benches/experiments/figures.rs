@@ -57,7 +57,7 @@ fn run(
     optimum: Option<f64>,
 ) {
     let start = Clock::now();
-    let answer = instant.find(ask).expect("it runs");
+    let answer = instant.find(ask, &haggle::Silent).expect("it runs");
     results.add(Row {
         value,
         method,

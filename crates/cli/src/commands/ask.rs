@@ -9,7 +9,8 @@ use anyhow::{Context, anyhow, ensure};
 use clap::Args;
 use haggle::questions::BodyFields;
 use haggle::reports::RangeAnswer;
-use haggle::{Answer, Ask, Engine, ExpectedQuestions, RelaxHeight, Way};
+use haggle::search::SearchState;
+use haggle::{Answer, Ask, Engine, ExpectedQuestions, Progress, RelaxHeight, Way};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, StartArgs, parse_seconds};
@@ -106,15 +107,38 @@ impl WayArgs {
         let prepared = prepared.elapsed();
         let measure = measures.first().map(ToString::to_string);
         let (line, interrupt) = (StatusLine::default(), Interrupt::default());
-        let answer = engine.ask_while(ask, &|closing| {
-            line.show(|| closing_words(closing, measure.as_deref()));
-            let in_time = self.time_limit.is_none_or(|limit| start.elapsed() < limit);
-            in_time && !interrupt.is_pressed()
-        });
-        line.clear();
+        let deadline = self.time_limit.and_then(|limit| start.checked_add(limit));
+        let searching = Searching { line, interrupt, start, deadline, measure };
+        let answer = engine.ask_with(ask, &searching);
+        searching.line.clear();
         let mut answer = answer?;
         answer.micros += prepared.as_micros() as u64;
         Ok(answer)
+    }
+}
+
+/// Shows how far a search has come, and ends it in time or at Ctrl-C.
+struct Searching {
+    line: StatusLine,
+    interrupt: Interrupt,
+    start: Instant,
+    deadline: Option<Instant>,
+    /// The measure whose loss is to be least; without one, the height is.
+    measure: Option<String>,
+}
+
+impl Progress for Searching {
+    fn start(&self, _: &str, _: u64) {}
+    fn advance(&self, _: u64) {}
+    fn finish(&self) {}
+
+    fn searching(&self, state: &SearchState) {
+        self.line.show(|| closing_words(state, self.measure.as_deref()));
+    }
+
+    /// After Ctrl-C, the best that was found counts, as if the time were over.
+    fn deadline(&self) -> Option<Instant> {
+        if self.interrupt.is_pressed() { Some(self.start) } else { self.deadline }
     }
 }
 

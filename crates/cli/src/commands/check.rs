@@ -1,11 +1,12 @@
 //! `haggle check`: everything that is wrong with a project and its data, at once.
 
 use clap::Args;
+use haggle::Project;
 use haggle::reports::Report;
-use haggle::{Project, Silent};
 
 use crate::Output;
 use crate::args::parse_size;
+use crate::progress::Quiet;
 use crate::text::{counted, table, thousands};
 
 /// Read the whole project and report every problem at once
@@ -24,7 +25,7 @@ pub(crate) struct CheckArgs {
 impl CheckArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
         let report =
-            haggle::setup::check_within(&Project::open(&self.project)?, self.memory, &Silent)?;
+            haggle::setup::check_within(&Project::open(&self.project)?, self.memory, &Quiet)?;
         Ok(if self.json { crate::commands::json(&report)? } else { words(&report) }.into())
     }
 }

@@ -5,12 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::{Args, Subcommand};
+use haggle::Project;
 use haggle::reports::{HierarchyView, MergedValues, RepairedHierarchy};
 use haggle::setup::Suggestion;
-use haggle::{Project, Silent};
 use serde_json::json;
 
 use crate::Output;
+use crate::progress::Quiet;
 use crate::text::thousands;
 use crate::tree::{levels, tree};
 
@@ -85,7 +86,7 @@ struct AttributeArgs {
 
 impl AttributeArgs {
     fn view(&self) -> anyhow::Result<HierarchyView> {
-        Ok(Project::open(&self.project)?.hierarchy(&self.attribute, &Silent)?)
+        Ok(Project::open(&self.project)?.hierarchy(&self.attribute, &Quiet)?)
     }
 }
 
@@ -150,7 +151,7 @@ impl ExportArgs {
 impl SuggestArgs {
     fn run(&self) -> anyhow::Result<Output> {
         let project = Project::open(&self.of.project)?;
-        let suggestion = project.suggest(&self.of.attribute, &Silent)?;
+        let suggestion = project.suggest(&self.of.attribute, &Quiet)?;
         let text = if self.of.json { super::json(&suggestion)? } else { paste(&suggestion) };
         Ok(text.into())
     }

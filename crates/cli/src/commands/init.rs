@@ -4,11 +4,12 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
+use haggle::Role;
 use haggle::setup::Draft;
-use haggle::{Role, Silent};
 
 use crate::Output;
 use crate::args::{output_file, parse_size};
+use crate::progress::Quiet;
 use crate::text::{counted, shell_word};
 
 /// Profile a table and write a first project for it, every guess with its reason
@@ -40,9 +41,9 @@ impl InitArgs {
         let output = self.output.as_deref();
         let draft = match self.database()? {
             Some((url, table)) => {
-                Draft::in_database(self.memory, url, table, output, self.force, &Silent)?
+                Draft::in_database(self.memory, url, table, output, self.force, &Quiet)?
             }
-            None => Draft::within(self.memory, &self.data, output, self.force, &Silent)?,
+            None => Draft::within(self.memory, &self.data, output, self.force, &Quiet)?,
         };
         draft.write()?;
         Ok(if self.json { super::json(&draft)? } else { words(&draft) }.into())

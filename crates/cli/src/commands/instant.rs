@@ -9,12 +9,13 @@ use clap::{Args, ValueEnum};
 use haggle::catalog::{SummaryKind, find_summary};
 use haggle::reports::{By, Firm, InstantAnswer};
 use haggle::search::{Instant, InstantAsk, InstantOptions, Optimizations, Predictor, Pruning};
-use haggle::{Ask, Engine, Error, Judge, Options, Project, RelaxHeight, Scheme, Way};
+use haggle::{Ask, CancelAt, Engine, Judge, Options, Project, RelaxHeight, Scheme, Way, Within};
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs, parse_judge, parse_seconds};
+use crate::progress::WorkBar;
 use crate::text::{account, counted, percent, table, thousands};
-use crate::time_limit::TimeLimit;
+use crate::time_limit::is_cancelled;
 
 /// Anonymize from a summary of the data, with one scan or few
 #[derive(Debug, Args)]
@@ -82,19 +83,25 @@ enum Shortcut {
 
 impl InstantArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        let timed = TimeLimit::new(self.time_limit);
-        let found = self.find(&timed);
-        let cancelled =
-            |error: &anyhow::Error| matches!(error.downcast_ref(), Some(Error::Cancelled));
-        match found {
-            Err(error) if timed.is_over() && cancelled(&error) => self.out_of_time(),
+        let limit = self.time_limit;
+        let end = limit.and_then(|limit| std::time::Instant::now().checked_add(limit));
+        let bar = WorkBar::default();
+        let timed = CancelAt::new(&bar, end);
+        match self.find(&bar, &timed, &Within::until(&bar, end)) {
+            Err(error) if timed.has_ended() && is_cancelled(&error) => self.out_of_time(),
             found => found,
         }
     }
 
-    fn find(&self, timed: &TimeLimit) -> anyhow::Result<Output> {
+    /// Summarizes the data in time, or not at all; then reports what is found in time.
+    fn find(
+        &self,
+        bar: &WorkBar,
+        timed: &CancelAt<'_>,
+        finding: &Within<'_>,
+    ) -> anyhow::Result<Output> {
         let project = Project::open(&self.project.project)?;
-        let common = self.project.options(timed.bar());
+        let common = self.project.options(bar);
         let options = InstantOptions {
             qi: common.qi.clone(),
             summary: self.summary.clone(),
@@ -105,9 +112,9 @@ impl InstantArgs {
             progress: timed,
         };
         self.check()?;
-        let ask = InstantAsk { deadline: timed.deadline(), ..self.ask(&project)? };
+        let ask = self.ask(&project)?;
         let mut instant = Instant::open(&project, &ask, &options)?;
-        let mut answer = instant.find(&ask)?;
+        let mut answer = instant.find(&ask, finding)?;
         if self.compare {
             let full = Options { way: Way::Full, ..common };
             answer.optimum = Engine::open(&project, &full)?.optimum(&ask)?;

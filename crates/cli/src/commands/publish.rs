@@ -1,7 +1,7 @@
 //! `haggle publish`: write the anonymized table, proved from what was written.
 
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
@@ -10,7 +10,8 @@ use haggle::publishing::{
     Suppress,
 };
 use haggle::{
-    Ask, Choice, Engine, Error, Options, Project, PublicationReport, Relaxations, Scheme,
+    Ask, CancelAt, Choice, Engine, Options, Progress, Project, PublicationReport, Relaxations,
+    Scheme, Within,
 };
 use serde::Serialize;
 
@@ -18,7 +19,8 @@ use crate::Output;
 use crate::args::{OptimizeArgs, ProjectArgs, RequestArgs, StartArgs, output_file, parse_seconds};
 use crate::columns::column_table;
 use crate::commands::ask::AnswerWording;
-use crate::time_limit::{TimeLimit, full_touches};
+use crate::progress::WorkBar;
+use crate::time_limit::{full_touches, is_cancelled, search_until};
 
 mod chosen;
 mod order;
@@ -116,26 +118,24 @@ pub(crate) struct PublishArgs {
 
 impl PublishArgs {
     pub(crate) fn run(&self) -> anyhow::Result<Output> {
-        let timed = TimeLimit::new(self.time_limit);
-        let published = self.publish(&timed);
-        let cancelled =
-            |error: &anyhow::Error| matches!(error.downcast_ref(), Some(Error::Cancelled));
-        match published {
-            Err(error) if timed.is_over() && cancelled(&error) => self.out_of_time(),
+        let (start, bar) = (Instant::now(), WorkBar::default());
+        let timed = CancelAt::new(&bar, self.time_limit.and_then(|limit| start.checked_add(limit)));
+        match self.publish(&timed, start) {
+            Err(error) if timed.has_ended() && is_cancelled(&error) => self.out_of_time(),
             published => published,
         }
     }
 
-    fn publish(&self, timed: &TimeLimit) -> anyhow::Result<Output> {
+    fn publish(&self, timed: &CancelAt<'_>, start: Instant) -> anyhow::Result<Output> {
         // What is counted is what is published, even if others add records meanwhile.
-        let project = Project::open(&self.project.project)?.at_this_moment()?;
+        let project = Project::open(&self.project.project)?.at_this_moment(timed)?;
         let policy = self.policy.as_deref().map(PrivateManifest::open).transpose()?;
         let qi =
             policy.as_ref().map(PrivateManifest::quasi_identifiers).or(self.project.qi.clone());
         let full_touches = full_touches(self.time_limit, 1);
-        let (progress, from_level) = (timed, self.start.from_level.clone());
-        let common = self.project.options(timed.bar());
-        let options = Options { qi, full_touches, progress, from_level, ..common };
+        let from_level = self.start.from_level.clone();
+        let common = self.project.options(timed);
+        let options = Options { qi, full_touches, from_level, ..common };
         let engine = Engine::open(&project, &options)?;
         if let Some(notice) = engine.notice() {
             eprintln!("note: {notice}");
@@ -146,7 +146,9 @@ impl PublishArgs {
         if let Some(policy) = &policy {
             haggle::publishing::check_policy(&engine, policy)?;
         }
-        let options = self.options(self.ask(&engine, policy.as_ref())?, policy.as_ref(), timed);
+        let searching = Within::until(timed, search_until(start, self.time_limit));
+        let ask = self.ask(&engine, policy.as_ref())?;
+        let options = self.options(ask, policy.as_ref(), &searching);
         if let Some(sql) = self.statements.options()? {
             let done = haggle::publishing::publish_sql(&engine, &project, &sql, &options)?;
             return match done {
@@ -206,7 +208,7 @@ impl PublishArgs {
         &self,
         ask: Ask,
         policy: Option<&PrivateManifest>,
-        timed: &'a TimeLimit,
+        progress: &'a dyn Progress,
     ) -> PublishOptions<'a> {
         let suppress = match self.suppress.unwrap_or(FailingRecords::Drop) {
             FailingRecords::Drop => Suppress::Drop,
@@ -224,9 +226,8 @@ impl PublishArgs {
                 .map_or(Formulas::Unchanged, PrivateManifest::formulas)
                 .max(self.formulas()),
             private: self.private.clone(),
-            search_until: timed.search_until(),
             memory: self.project.memory,
-            progress: timed,
+            progress,
             on_columns: &|plan| crate::say(column_table(plan).trim_end()),
             on_together: &|together| crate::say(&together_words(together)),
             ..PublishOptions::new(self.output.clone().unwrap_or_default(), ask)

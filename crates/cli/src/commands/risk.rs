@@ -13,6 +13,7 @@ use haggle::{Project, Scheme};
 
 use crate::Output;
 use crate::args::{Opening, ProjectArgs, ThresholdArgs, parse_size};
+use crate::progress::Quiet;
 
 /// What a publication tells an attacker: how far people can be picked out, which attacks succeed, and what is believed
 #[derive(Debug, Args)]
@@ -139,9 +140,9 @@ impl RiskArgs {
         ProjectArgs::answer(&engine, &request, self.ask()?)
     }
 
-    fn inputs(&self) -> RiskInputs {
+    fn inputs(&self) -> RiskInputs<'static> {
         let (population, memory) = (self.population.clone(), self.memory);
-        RiskInputs { population, files: true, memory, ..RiskInputs::default() }
+        RiskInputs { population, files: true, memory, progress: &Quiet }
     }
 
     fn ask(&self) -> anyhow::Result<RiskAsk> {

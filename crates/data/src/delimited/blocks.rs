@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 use std::path::Path;
 
-use haggle_model::Problem;
+use haggle_model::{Problem, Progress};
 
 use super::records::Records;
 use super::scanner::{Scanner, skip_blank_lines};
@@ -17,7 +17,7 @@ pub(super) const LONGEST: usize = 16 << 20;
 
 /// Cuts a file into blocks.
 pub(crate) struct Blocks<'t> {
-    reader: Box<dyn Read + Send>,
+    reader: Box<dyn Read + Send + 't>,
     hash: Hash,
     /// How much of the file was accounted for.
     accounted: u64,
@@ -46,8 +46,9 @@ impl<'t> Blocks<'t> {
         file: &'t InputFile,
         format: &Delimited,
         size: usize,
+        progress: &'t dyn Progress,
     ) -> Result<Self, Error> {
-        let (mut reader, hash) = file.text(format.encoding)?;
+        let (mut reader, hash) = file.text(format.encoding, progress)?;
         let hint = io::copy(&mut reader.by_ref().take(format.hint), &mut io::sink());
         hint.map_err(Error::io(file.name()))?;
         Ok(Self {

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 
 use haggle_cube::Counter;
-use haggle_model::Problem;
+use haggle_model::{Problem, Progress};
 use haggle_sql::{Access, CodedColumn, CountQuery, Database, SqlEngine, SqlRow};
 
 use crate::coding::Gap;
@@ -96,9 +96,10 @@ pub(crate) fn grouped(
     table: &Table,
     plan: &Plan,
     memory: usize,
+    progress: &dyn Progress,
 ) -> Result<Scanned, Error> {
     let counter = Counter::new(plan.counted.len(), plan.watched.len());
-    grouped_into(database, table, plan, memory, counter)
+    grouped_into(database, table, plan, memory, progress, counter)
 }
 
 /// The same, with anything that takes groups.
@@ -107,9 +108,10 @@ pub(crate) fn grouped_into<T: Tally>(
     table: &Table,
     plan: &Plan,
     memory: usize,
+    progress: &dyn Progress,
     tally: T,
 ) -> Result<Scanned<T>, Error> {
-    let session = database.session(Access::Reads)?;
+    let session = database.session(Access::Reads, progress)?;
     grouped_by(session.as_ref(), database, table, plan, memory, tally)
 }
 
@@ -145,9 +147,10 @@ pub(crate) fn look(
     table: &Table,
     plan: &Plan,
     (look, size, seed): (Look, usize, u64),
+    progress: &dyn Progress,
 ) -> Result<Scanned<Marginals>, Error> {
     check(plan, database)?;
-    let session = database.session(Access::Reads)?;
+    let session = database.session(Access::Reads, progress)?;
     let about = session.estimate(database.source())?.unwrap_or(0.0);
     let query = query(database, plan);
     let columns = query.coded.len();
@@ -173,13 +176,15 @@ pub(crate) fn values(
     table: &Table,
     plan: &Plan,
     memory: usize,
+    progress: &dyn Progress,
 ) -> Result<Scanned<RecordCount>, Error> {
     let query = query(database, plan);
     if !(1..=MOST_GROUPED).contains(&query.coded.len()) {
-        return grouped_into(database, table, plan, memory, RecordCount::default());
+        let tally = RecordCount::default();
+        return grouped_into(database, table, plan, memory, progress, tally);
     }
     check(plan, database)?;
-    let session = database.session(Access::Reads)?;
+    let session = database.session(Access::Reads, progress)?;
     let mut worker = CountWorker::new(table, plan, RecordCount::default());
     let (used, mut rows) = (AtomicUsize::new(0), 0_u64);
     for_each_value(session.as_ref(), &query, plan, database, |column, value, records| {

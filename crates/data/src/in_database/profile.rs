@@ -1,5 +1,6 @@
 //! What would be published, counted by the engine: equal records come once, with their number.
 
+use haggle_model::Progress;
 use haggle_sql::{Access, SqlRow, number};
 
 use crate::{Error, RecordRecoding, Streamed, Table};
@@ -15,6 +16,7 @@ pub fn published_groups(
     table: &Table,
     publication: &RecordRecoding<'_>,
     visit: &mut dyn FnMut(&[&str], u64),
+    progress: &dyn Progress,
 ) -> Result<Option<Streamed>, Error> {
     let by_record = publication.recoder.shares().is_some() || publication.groups.is_some();
     let Some(database) =
@@ -25,7 +27,7 @@ pub fn published_groups(
     let columns = publication.columns.len();
     let names: Vec<String> = (0..columns).map(|i| format!("c{i}")).collect();
     let recode = publication.to_sql(table, database.source(), &names, false);
-    let session = database.session(Access::Reads)?;
+    let session = database.session(Access::Reads, progress)?;
     let (mut written, mut groups) = (0, 0);
     let grouped = session.for_each(&recode.groups(&database.sql()), &mut |row: &dyn SqlRow| {
         let fields: Vec<&str> = (0..columns).map(|i| row.text(i).unwrap_or_default()).collect();

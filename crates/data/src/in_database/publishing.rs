@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use haggle_cube::Counter;
-use haggle_model::Problem;
+use haggle_model::{Problem, Progress};
 use haggle_sql::{
     Access, Database, Gaps, Recode, RecodedColumn, SqlColumn, SqlEngine, SqlTarget, StagedTable,
     number, shown,
@@ -29,8 +29,9 @@ pub struct InDatabase<'a> {
 
 /// A table that was written and can still be taken back: it is not visible to others under its name
 /// before it is committed, and dropping it leaves nothing behind.
-pub struct TableDraft {
-    session: Box<dyn SqlEngine>,
+pub struct TableDraft<'p> {
+    session: Box<dyn SqlEngine + 'p>,
+    progress: &'p dyn Progress,
     staged: StagedTable,
     table: Table,
     name: PathBuf,
@@ -85,9 +86,13 @@ impl RecordRecoding<'_> {
     }
 }
 
-impl TableDraft {
-    /// Writes the table of a publication.
-    pub fn write(table: &Table, what: &InDatabase<'_>) -> Result<Self, Error> {
+impl<'p> TableDraft<'p> {
+    /// Writes the table of a publication, until `progress` is cancelled.
+    pub fn write(
+        table: &Table,
+        what: &InDatabase<'_>,
+        progress: &'p dyn Progress,
+    ) -> Result<Self, Error> {
         let Some(database) = table.database() else {
             let problem = Problem::new("the data is not in a database").file(table.input().name());
             return Err(problem.fix("publish into a file instead").into());
@@ -97,26 +102,28 @@ impl TableDraft {
                 .fix("write schema.name, such as public.adult_k10")
         })?;
         let recode = what.publication.to_sql(table, database.source(), what.names, what.shuffled);
-        let session = database.session(Access::Writes)?;
+        let session = database.session(Access::Writes, progress)?;
         session.begin()?;
         for relation in recode.relations() {
             session.upload(&relation)?;
         }
         let staged = session.stage(&target, &recode.query(&database.sql()))?;
-        let written = Self::of(session, staged, database)?;
+        let written = Self::of(session, progress, staged, database)?;
         written.check(what, database)?;
         Ok(written)
     }
 
     fn of(
-        session: Box<dyn SqlEngine>,
+        session: Box<dyn SqlEngine + 'p>,
+        progress: &'p dyn Progress,
         staged: StagedTable,
         database: &Database,
     ) -> Result<Self, Error> {
         let columns = session.columns(&staged.written_as)?;
         let seen = database.with_source(&staged.written_as, columns);
         let table = Table::open(Input::database(seen), &crate::CsvOptions::default())?;
-        Ok(Self { session, staged, table, name: database.name().to_owned(), is_committed: false })
+        let name = database.name().to_owned();
+        Ok(Self { session, progress, staged, table, name, is_committed: false })
     }
 
     /// How many records were written.
@@ -187,17 +194,17 @@ impl TableDraft {
     }
 }
 
-impl Drop for TableDraft {
+impl Drop for TableDraft<'_> {
     fn drop(&mut self) {
         if !self.is_committed
             && let Err(left) = self.session.abandon(&self.staged)
         {
-            eprintln!("warning: {left}");
+            self.progress.warn(&left.to_string());
         }
     }
 }
 
-impl std::fmt::Debug for TableDraft {
+impl std::fmt::Debug for TableDraft<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("TableDraft").field("name", &self.name).finish_non_exhaustive()
     }

@@ -1,7 +1,7 @@
 //! The groups of one scheme, counted within the database.
 
 use haggle_cube::{CountedPart, Counter};
-use haggle_model::{Level, Problem, QuasiIdentifier, Scheme, Watched};
+use haggle_model::{Level, Problem, Progress, QuasiIdentifier, Scheme, Watched};
 use haggle_sql::{Access, Database, Relation, RelationColumn};
 
 use super::counting::{alike, check, counts, query};
@@ -18,9 +18,10 @@ pub(crate) fn count(
     attributes: &[QuasiIdentifier],
     scheme: &Scheme,
     memory: usize,
+    progress: &dyn Progress,
 ) -> Result<(CountedPart, Vec<Watched>, u64), Error> {
     check(plan, database)?;
-    let session = database.session(Access::Reads)?;
+    let session = database.session(Access::Reads, progress)?;
     let query = query(database, plan);
     let (quasi, columns) = (attributes.len(), query.coded.len());
     let levels = attributes.iter().zip(scheme.levels());

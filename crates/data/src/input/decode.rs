@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::str::FromStr;
 
 use encoding_rs::{Decoder, DecoderResult, UTF_8};
-use haggle_model::Problem;
+use haggle_model::{Problem, Progress};
 
 use super::file::{Hash, InputFile, read_full};
 use super::lines::count_lines;
@@ -55,20 +55,21 @@ impl fmt::Debug for Encoding {
 impl InputFile {
     /// The file as UTF-8 text without a byte-order mark, unpacked if need be. A mark decides the
     /// encoding, then what is stated; otherwise it is UTF-8, and the caller checks it.
-    pub(crate) fn text(
+    pub(crate) fn text<'p>(
         &self,
         stated: Option<Encoding>,
-    ) -> Result<(Box<dyn Read + Send>, Hash), Error> {
-        let (raw, hash) = self.stream()?;
+        progress: &'p dyn Progress,
+    ) -> Result<(Box<dyn Read + Send + 'p>, Hash), Error> {
+        let (raw, hash) = self.stream(progress)?;
         let text = unpacked(raw).and_then(|bytes| decoded(bytes, stated));
         Ok((text.map_err(Error::io(self.name()))?, hash))
     }
 }
 
-fn decoded(
-    mut bytes: Box<dyn Read + Send>,
+fn decoded<'p>(
+    mut bytes: Box<dyn Read + Send + 'p>,
     stated: Option<Encoding>,
-) -> io::Result<Box<dyn Read + Send>> {
+) -> io::Result<Box<dyn Read + Send + 'p>> {
     let mut start = [0; 4];
     let n = read_full(&mut bytes, &mut start)?;
     let start = &start[..n];

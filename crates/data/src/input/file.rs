@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use bytes::{Buf, Bytes};
-use haggle_model::Problem;
+use haggle_model::{Problem, Progress, Silent};
 use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::frames::{Frame, FrameBytes};
@@ -88,18 +88,18 @@ impl InputFile {
     /// All bytes, packed as they are.
     pub fn read(&self) -> Result<Vec<u8>, Error> {
         let mut bytes = Vec::new();
-        self.stream()?.0.read_to_end(&mut bytes).map_err(Error::io(&self.name))?;
+        self.stream(&Silent)?.0.read_to_end(&mut bytes).map_err(Error::io(&self.name))?;
         Ok(bytes)
     }
 
     /// Opens the bytes, packed as they are.
     pub fn reader(&self) -> Result<impl Read + Send + use<>, Error> {
-        Ok(self.stream()?.0)
+        Ok(self.stream(&Silent)?.0)
     }
 
     /// The seal of all bytes.
     pub(crate) fn seal(&self) -> Result<Seal, Error> {
-        let (mut reader, hash) = self.stream()?;
+        let (mut reader, hash) = self.stream(&Silent)?;
         io::copy(&mut reader, &mut io::sink()).map_err(Error::io(&self.name))?;
         Ok(hash.seal())
     }
@@ -107,7 +107,7 @@ impl InputFile {
     /// Whether its text begins with these bytes.
     pub(crate) fn starts_with(&self, magic: &[u8]) -> Result<bool, Error> {
         let mut start = vec![0; magic.len()];
-        let mut stream = self.stream()?.0.take(magic.len() as u64);
+        let mut stream = self.stream(&Silent)?.0.take(magic.len() as u64);
         let n = read_full(&mut stream, &mut start).map_err(Error::io(self.name()))?;
         Ok(start[..n] == *magic)
     }
@@ -119,12 +119,16 @@ impl InputFile {
         }
     }
 
-    /// The bytes from first to last, and their seal once all were read.
-    pub(crate) fn stream(&self) -> Result<(impl Read + Send + use<>, Hash), Error> {
-        let reader: Box<dyn Read + Send> = match self.raw()? {
+    /// The bytes from first to last, and their seal once all were read. A database ends when `progress`
+    /// is cancelled.
+    pub(crate) fn stream<'p>(
+        &self,
+        progress: &'p dyn Progress,
+    ) -> Result<(impl Read + Send + use<'p>, Hash), Error> {
+        let reader: Box<dyn Read + Send + 'p> = match self.raw()? {
             _ if self.database.is_some() => {
                 let database = self.database.as_ref().expect("it was just checked");
-                database.records()?
+                database.records(progress)?
             }
             Raw::Memory(_) if self.frame.is_some() => {
                 Box::new(FrameBytes::of(self.frame.as_ref().expect("it was just checked")))
@@ -192,12 +196,12 @@ impl Hash {
     }
 }
 
-struct Hashing {
-    reader: Box<dyn Read + Send>,
+struct Hashing<'p> {
+    reader: Box<dyn Read + Send + 'p>,
     hash: Hash,
 }
 
-impl Read for Hashing {
+impl Read for Hashing<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.reader.read(buffer)?;
         let (bytes, digest) = &mut *self.hash.0.lock().expect("no reader panicked");

@@ -22,7 +22,9 @@ const OTHERS: [(&[u8], &str); 4] = [
 ];
 
 /// The bytes of a packed file unpacked, those of another as they are.
-pub(super) fn unpacked(mut raw: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
+pub(super) fn unpacked<'p>(
+    mut raw: impl Read + Send + 'p,
+) -> io::Result<Box<dyn Read + Send + 'p>> {
     let mut magic = [0; MAGIC];
     let n = read_full(&mut raw, &mut magic)?;
     let magic = &magic[..n];

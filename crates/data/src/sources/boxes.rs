@@ -59,7 +59,9 @@ impl BoxSource for TableBoxes<'_> {
         let watched = plan.watched.len();
         let tally = || InBoxes::new(attributes, &recorded, counting.tally(watched));
         let scanned = match table.database() {
-            Some(database) => in_database::grouped_into(database, table, plan, *memory, tally())?,
+            Some(database) => {
+                in_database::grouped_into(database, table, plan, *memory, *watch, tally())?
+            }
             None => scan_into(table, plan, *memory, *watch, &tally)?,
         };
         check(scanned.workers.iter().map(|worker| &worker.tally.general), table)?;

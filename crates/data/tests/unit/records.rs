@@ -36,7 +36,7 @@ fn stated(separator: u8, fields: usize) -> CsvOptions {
 fn read(text: &str, options: &CsvOptions, size: usize) -> Result<Vec<(u64, Vec<String>)>, Error> {
     let input = Input::memory("t.csv", text.as_bytes().to_vec());
     let table = Table::open(input, options)?.in_blocks_of(size);
-    let reading = Reading::open(&table, 0..table.columns().len())?;
+    let reading = Reading::open(&table, 0..table.columns().len(), &haggle_model::Silent)?;
     let (mut seen, mut blocks) = (Seen::default(), 0);
     while let Some(block) = reading.next()? {
         assert_eq!(block.number(), blocks);
@@ -178,7 +178,7 @@ fn blocks_are_numbered_through_all_files() {
     }
     let input = Input::files(folder.path(), &["*.csv".into()]).unwrap();
     let table = Table::open(input, &CsvOptions::default()).unwrap().in_blocks_of(2);
-    let reading = Reading::open(&table, [0]).unwrap();
+    let reading = Reading::open(&table, [0], &haggle_model::Silent).unwrap();
     let (mut seen, mut numbers) = (Seen::default(), Vec::new());
     while let Some(block) = reading.next().unwrap() {
         numbers.push(block.number());

@@ -1,13 +1,11 @@
 //! Answers about the lattice as a whole.
 
-use std::time::Instant;
-
 use haggle_api::{
     Answer, Ask, AskQuestion, CompareQuestion, Comparison, EstimatorsQuestion, EstimatorsStudy,
     GroupingQuestion, GroupingStudy, LatticeOverview, LatticeQuestion, PrepareQuestion, Prepared,
     Study, StudyQuestion,
 };
-use haggle_model::Error;
+use haggle_model::{Error, Within};
 
 use super::{Answered, Asking, ByEngine, seconds};
 use crate::{CompareOptions, Engine};
@@ -19,12 +17,9 @@ impl Answered<ByEngine> for AskQuestion {
 
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Answer, Error> {
         let Asking { engine, progress, .. } = *asking;
-        let limit = self.time_limit.map(seconds).transpose()?;
-        let end = limit.and_then(|limit| Instant::now().checked_add(limit));
+        let progress = &Within::limit(progress, self.time_limit.map(seconds).transpose()?);
         engine.prepare(request, &engine.measures(request), progress)?;
-        let in_time = || end.is_none_or(|end| Instant::now() < end);
-        let answer = engine.ask_while(request, &|_| !progress.cancelled() && in_time())?;
-        if progress.cancelled() { Err(Error::Cancelled) } else { Ok(answer) }
+        engine.ask_with(request, progress)
     }
 }
 

@@ -219,7 +219,7 @@ impl Engine {
     fn from_data(project: &Project, options: &Options<'_>) -> Result<Self, Error> {
         let start = Instant::now();
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
-        let input = project.input()?;
+        let input = project.input(options.progress)?;
         let fingerprint = Fingerprint::before_reading(project);
         options.progress.start("reading", input.bytes().unwrap_or(0));
         let counted = counted(project, &qi, options);
@@ -319,7 +319,7 @@ fn project_of(lattice: &Path) -> Option<Project> {
     let project = Project::open(project.to_str().filter(|_| project.is_file())?).ok()?;
     // Without the data the lattice stands for itself, as it was built; data that is refused does not
     // become absent by that.
-    let is_there = project.input().and_then(|input| input.bytes()).is_ok();
+    let is_there = project.input(&Silent).and_then(|input| input.bytes()).is_ok();
     if !is_there && project.matched_publication().is_none() {
         return None;
     }

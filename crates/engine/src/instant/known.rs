@@ -30,9 +30,9 @@ impl TableFacts {
         look: Look,
         options: &InstantOptions<'_>,
     ) -> Result<Self, Error> {
-        let input = project.input()?;
+        let input = project.input(options.progress)?;
         options.progress.start("summarizing", input.bytes().unwrap_or(0));
-        let survey = survey_by(project, qi, |table, plan| {
+        let survey = survey_by(project, qi, options.progress, |table, plan| {
             let drawn = options.sample + options.hold_out;
             overview(table, plan, look, drawn, options.seed, options.progress)
         });

@@ -1,7 +1,7 @@
 //! What is predicted of all schemes at once before anything is counted: enough to colour a lattice.
 
 use haggle_instant::{Candidate, Planning, plan};
-use haggle_model::{Error, Scheme};
+use haggle_model::{Error, Scheme, Silent};
 
 use super::measure::ExpectedMeasure;
 use super::relaxed::beyond;
@@ -29,7 +29,7 @@ impl Instant {
         let start = std::time::Instant::now();
         let full = self.full(ask);
         let ExpectedMeasure { judge, loss } = self.measure(&full)?;
-        let planning = self.planning(ask, loss.as_ref())?;
+        let planning = self.planning(ask, loss.as_ref(), &Silent)?;
         let under = planning.under.clone();
         // All schemes are of interest; the best one is sought under the maximum levels.
         let found = plan(self.summary.as_ref(), &Planning { under: None, ..planning })?;

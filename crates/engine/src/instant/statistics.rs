@@ -3,7 +3,7 @@
 use haggle_cube::{ColumnStatistics, DatabaseStatistics};
 use haggle_data::{Table, Values};
 use haggle_instant::SummaryInput;
-use haggle_model::{Dictionary, Error, Hierarchy, Problem, QuasiIdentifier, Watched};
+use haggle_model::{Dictionary, Error, Hierarchy, Problem, Progress, QuasiIdentifier, Watched};
 use haggle_project::Project;
 use haggle_project::covering::{from_file, from_values, with_missing_value};
 use haggle_project::project::Attribute;
@@ -20,8 +20,9 @@ impl TableFacts {
         project: &Project,
         qi: &[String],
         sensitive: Option<&str>,
+        progress: &dyn Progress,
     ) -> Result<Self, Error> {
-        let table = project.table()?;
+        let table = project.table(progress)?;
         let statistics = statistics_of(&table)?;
         let all = columns(project, &table, qi)?;
         let attributes: Vec<QuasiIdentifier> = qi

@@ -81,10 +81,7 @@ impl ThresholdSearch<'_> {
         let parameter = self.criterion.numbers[0].parameter.name;
         let privacy = vec![self.ask.privacy[0].with(parameter, threshold)];
         let ask = Ask { privacy, ..self.ask.clone() };
-        let answer = self.engine.exact_while(&ask, &|_| !self.progress.cancelled())?;
-        if self.progress.cancelled() {
-            return Err(Error::Cancelled);
-        }
+        let answer = self.engine.exact_while(&ask, self.progress)?;
         answer.exact.map(|offer| self.point_of(&ask, offer, threshold)).transpose()
     }
 

@@ -60,13 +60,8 @@ pub(crate) fn instant_boxes(
     let ask = ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
     let judge = Judge::plain();
-    let search = Search {
-        ask: &ask,
-        criteria: &criteria,
-        judge: &judge,
-        deadline: None,
-        progress: &haggle_model::Silent,
-    };
+    let search =
+        Search { ask: &ask, criteria: &criteria, judge: &judge, progress: &haggle_model::Silent };
     let FoundBoxes { boxed, recoded, scans, .. } =
         boxed(engine, &search, summary_of(summary)?, threshold, BoxEnds::default())?;
     let failing = recoded.failing(&criteria);
@@ -114,13 +109,12 @@ fn boxed<'e>(
 ) -> Result<FoundBoxes<'e>, Error> {
     let base = Base::of(engine.cube());
     let (goal, sensitive) = goal(search.criteria);
-    let summary = summary::summary(engine, &base, kind, sensitive)?;
+    let summary = summary::summary(engine, &base, kind, sensitive, search.progress)?;
     let boxing = Boxing {
         goal,
         threshold,
         how: PredictionOptions::default(),
         most_scans: SCANS,
-        deadline: search.deadline,
         progress: search.progress,
     };
     let caps = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.caps;

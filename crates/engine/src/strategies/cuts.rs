@@ -8,7 +8,7 @@ use haggle_instant::{
     CutCandidate, CutPlan, CutPlanning, PredictionOptions, PredictionRule, Pruning, plan_cuts,
 };
 use haggle_loss::ExpectedFrom;
-use haggle_model::{Error, QuasiIdentifier, Recoding, Region, Scheme};
+use haggle_model::{Error, Progress, QuasiIdentifier, Recoding, Region, Scheme};
 use haggle_project::survey::plan as columns;
 use haggle_search::strategies::{LossUse, StrategyEntry};
 
@@ -63,7 +63,7 @@ fn s_instant<'e>(
     let limit = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.limit;
     let mut data = CutData::of(engine, search, &base)?;
     for candidate in found.candidates.iter().take(SCANS as usize) {
-        if data.scans > 0 && !search.may_go_on() {
+        if data.scans > 0 && search.progress.is_over() {
             break;
         }
         let failing = data.failing(candidate)?;
@@ -97,7 +97,7 @@ fn plan(
         return Err(Error::Unsupported(format!("{what}; choose another measure")));
     }
     let kind = chosen.options.summary.map_or_else(|| summary_of("histogram"), Ok)?;
-    let summary = summary::summary(engine, base, kind, diverse.or(class))?;
+    let summary = summary::summary(engine, base, kind, diverse.or(class), search.progress)?;
     let rule = rule(chosen, request.limit);
     let enough = if let PredictionRule::Probability(least) = rule { least } else { THRESHOLD };
     let planning = CutPlanning {
@@ -108,7 +108,6 @@ fn plan(
         caps: &request.caps,
         may_suppress: request.limit > 0,
         most_predictions: PREDICTIONS,
-        deadline: search.deadline,
         progress: search.progress,
     };
     plan_cuts(summary.as_ref(), &planning)
@@ -131,6 +130,7 @@ fn rule(chosen: &Chosen, limit: u64) -> PredictionRule {
 struct CutData<'a> {
     engine: &'a Engine,
     criteria: &'a [Criterion],
+    progress: &'a dyn Progress,
     base: &'a Base,
     /// The watched attributes that criteria use.
     watched: Vec<usize>,
@@ -143,14 +143,15 @@ impl<'a> CutData<'a> {
         let watched = watched(search.criteria);
         let at_hand = engine.project().filter(|_| engine.changed_since().is_none());
         let table = at_hand.map(|project| {
-            let table = project.table()?;
+            let table = project.table(search.progress)?;
             let names: Vec<String> = engine.attributes().into_iter().map(String::from).collect();
             let all = columns(project, &table, &names)?;
             let watched = watched.iter().map(|&position| all.watched[position]).collect();
             Ok::<_, Error>((table, Plan { watched, ..all }))
         });
         let table = table.transpose()?;
-        Ok(Self { engine, criteria: search.criteria, base, watched, table, scans: 0 })
+        let Search { criteria, progress, .. } = *search;
+        Ok(Self { engine, criteria, progress, base, watched, table, scans: 0 })
     }
 
     /// The records in groups of a cut that fail, counted in one scan.
@@ -166,7 +167,7 @@ impl<'a> CutData<'a> {
         let scheme = Scheme::new(parts.iter().map(|_| 1));
         let memory = self.engine.memory();
         let mut source = TableSource::new(table.clone(), plan.clone(), parts, memory);
-        let counted = source.count(&scheme)?;
+        let counted = source.count(&scheme, self.progress)?;
         if counted.records() != self.base.all() {
             return Err(Error::new("the data changed since it was counted", "start again"));
         }

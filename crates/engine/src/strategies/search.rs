@@ -81,32 +81,15 @@ pub struct Search<'a> {
     pub criteria: &'a [Criterion],
     /// The loss that is to be least.
     pub judge: &'a Judge,
-    /// When the time limit is reached.
-    pub deadline: Option<Instant>,
-    /// Receives steps and can cancel.
+    /// Receives steps, can cancel, and says when the search stops with the best that was found.
     pub progress: &'a dyn Progress,
 }
 
-/// Returns the end of a time limit that begins now; `None` if no clock reaches it.
-pub fn deadline(time_limit: Option<Duration>) -> Option<Instant> {
-    Instant::now().checked_add(time_limit?)
-}
-
 impl Search<'_> {
-    /// Whether it may go on: it was not cancelled, and the time limit was not reached.
-    pub fn may_go_on(&self) -> bool {
-        self.has_time_for(Duration::ZERO)
-    }
-
-    /// Whether it may do something that takes this long.
+    /// Whether it may do something that takes this long: it was not cancelled, and has the time.
     pub(crate) fn has_time_for(&self, work: Duration) -> bool {
         let in_time = |deadline: Instant| Instant::now() + work < deadline;
-        !self.progress.cancelled() && self.deadline.is_none_or(in_time)
-    }
-
-    /// Whether the time limit was reached.
-    pub fn is_over(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        !self.progress.cancelled() && self.progress.deadline().is_none_or(in_time)
     }
 }
 
@@ -117,7 +100,7 @@ pub fn search<'e>(
     search: &Search<'_>,
 ) -> Result<Searched<'e>, Error> {
     let searched = run_chosen(engine, chosen, search)?;
-    Ok(if search.is_over() { searched.at_time_limit() } else { searched })
+    Ok(if search.progress.is_late() { searched.at_time_limit() } else { searched })
 }
 
 fn run_chosen<'e>(
@@ -136,13 +119,12 @@ fn run_chosen<'e>(
 }
 
 /// Returns what a strategy of this name finds for a request and its thresholds; an error if that is
-/// nothing. It searches until it is done, cancelled, or its time is over.
+/// nothing. It searches until it is done, cancelled or late.
 pub fn found_by<'e>(
     engine: &'e Engine,
     request: &Ask,
     strategy: &str,
     criteria: &[Criterion],
-    time: Option<Duration>,
     progress: &dyn Progress,
 ) -> Result<Recoded<'e>, Error> {
     let (ask, chosen) = (&request.or(engine.defaults()), Chosen::of(strategy)?);
@@ -152,9 +134,8 @@ pub fn found_by<'e>(
     }
     let judge = &ask.optimize.clone().unwrap_or_else(Judge::plain);
     let progress = &CancelOnly(progress);
-    let options = Search { ask, criteria, judge, deadline: None, progress };
+    let options = Search { ask, criteria, judge, progress };
     prepare_search(engine, &chosen, &options, progress)?;
-    let options = Search { deadline: deadline(time), ..options };
     if let Searched::Found(found) = search(engine, &chosen, &options)? {
         if found.recoded.splits_records() {
             let what = format!("{strategy} publishes records with the same values differently");
@@ -182,7 +163,7 @@ pub fn prepare_search(
 /// The scheme that loses least within the time limit, and how the search for it ended.
 pub(super) fn best_scheme(engine: &Engine, search: &Search<'_>) -> Result<LeastLoss, Error> {
     let ask = Ask { optimize: None, top: None, ..search.ask.clone() };
-    engine.least_loss_while(&ask, search.judge, &|_| search.may_go_on())
+    engine.least_loss_while(&ask, search.judge, search.progress)
 }
 
 /// A scheme with suppressed records at higher levels.
@@ -249,7 +230,6 @@ pub(crate) fn task<'t>(
         class: engine.facts().first().map(|facts| facts.target.position),
         box_ends: BoxEnds::default(),
         progress: search.progress,
-        deadline: search.deadline,
         memory: engine.memory().saturating_sub(held).max(LEAST_MEMORY),
     })
 }

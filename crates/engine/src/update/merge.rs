@@ -6,7 +6,8 @@ use std::sync::Arc;
 use haggle_cube::{Changed, CountedPart, Cube, Recode};
 use haggle_data::{Scanned, Values};
 use haggle_model::{
-    Dictionary, Error, Hierarchy, Level, QuasiIdentifier, UNKNOWN, Watched, is_unmatched, unmatched,
+    Dictionary, Error, Hierarchy, Level, QuasiIdentifier, Silent, UNKNOWN, Watched, is_unmatched,
+    unmatched,
 };
 use haggle_project::Project;
 use haggle_project::facts::AllStated;
@@ -154,7 +155,7 @@ impl Merge<'_> {
         let names: Vec<String> = self.cube.watched().iter().map(|w| w.name.clone()).collect();
         let values = left.iter().map(|left| left.values.clone()).collect();
         let scanned = Scanned::known(values, names);
-        let survey = survey_by(self.project, &self.qi, |_, _| Ok(scanned))?;
+        let survey = survey_by(self.project, &self.qi, &Silent, |_, _| Ok(scanned))?;
         let watched: Vec<Watched> = survey.scanned.watched();
         let quasi = self.quasi();
         let code = |column: usize, label: &str| match survey.attributes.get(column) {

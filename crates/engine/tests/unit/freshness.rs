@@ -22,7 +22,7 @@ fn project(text: &str, people: &str) -> Project {
 }
 
 fn fingerprint(project: &Project) -> Fingerprint {
-    let data = project.input().unwrap().digest().unwrap();
+    let data = project.input(&haggle_model::Silent).unwrap().digest().unwrap();
     Fingerprint::before_reading(project).unwrap().of_data(data)
 }
 
@@ -68,7 +68,7 @@ fn data_is_read_again_unless_its_last_change_was_well_before_the_lattice() {
     fs::write(folder.path().join("people.csv"), PEOPLE).unwrap();
     fs::write(&lattice, "a lattice").unwrap();
     let project = Project::from_text(&text(), folder.path()).unwrap();
-    let last_change = project.input().unwrap().last_change().unwrap();
+    let last_change = project.input(&haggle_model::Silent).unwrap().last_change().unwrap();
     // A digest that is not the data's shows whether the data was read.
     let before = Fingerprint::before_reading(&project).unwrap().of_data(0);
     for (written, expected) in [

@@ -215,7 +215,7 @@ fn a_counted_scheme_loses_what_the_lattice_says_by_every_measure() {
         ask.ask.max_suppressed = Some("1%".parse().unwrap());
         let options = InstantOptions { qi: qi.clone(), ..InstantOptions::default() };
         let mut instant = Instant::open(&project, &ask, &options).unwrap();
-        let answer = instant.find(&ask).unwrap();
+        let answer = instant.find(&ask, &haggle::Silent).unwrap();
         let firm = answer.attained.expect("a scheme keeps its promise");
         let exact = engine.pinned(&ask.ask, &firm.scheme).unwrap();
         assert_eq!(firm.suppressed, exact.suppressed, "{measure}");
@@ -240,10 +240,10 @@ fn the_best_of_several_counted_schemes_is_the_answer() {
     let mut ask = super::ask(10.0);
     ask.ask.max_suppressed = Some("1%".parse().unwrap());
     let mut instant = super::instant("histogram");
-    let one = instant.find(&ask).unwrap();
+    let one = instant.find(&ask, &haggle::Silent).unwrap();
     assert!(one.runners_up.is_empty());
     ask.ask.top = Some(3);
-    let three = instant.find(&ask).unwrap();
+    let three = instant.find(&ask, &haggle::Silent).unwrap();
     assert_eq!(three.runners_up.len(), 2);
     assert!(three.scans >= 3 && three.asked.top == Some(3));
     let losses: Vec<f64> =
@@ -266,9 +266,13 @@ fn maximum_levels_are_relaxed_as_asked() {
         let mut ask = super::ask(60.0);
         ask.ask.max_suppressed = Some("1%".parse().unwrap());
         ask.ask.levels = Some(Levels::InOrder(vec![1, 0, 0, 0, 0, 1]));
-        assert_eq!(instant.find(&ask).unwrap().relaxations, None, "nothing is relaxed unasked");
+        assert_eq!(
+            instant.find(&ask, &haggle::Silent).unwrap().relaxations,
+            None,
+            "nothing is relaxed unasked"
+        );
         ask.ask.relax_height = Some(how);
-        let answer = instant.find(&ask).unwrap();
+        let answer = instant.find(&ask, &haggle::Silent).unwrap();
         assert!(answer.scheme.is_none());
         let firm = answer.relaxations.unwrap().height.expect("beyond there is one");
         assert!(!firm.scheme.is_under(&caps) && firm.suppressed <= answer.limit);

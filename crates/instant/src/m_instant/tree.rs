@@ -125,7 +125,7 @@ impl<'a> BoxTree<'a> {
         }
         let mut probability = total.joint.ln_probability(records).exp();
         let mut waiting: VecDeque<usize> = (0..self.roots).collect();
-        while let Some(node) = waiting.pop_front().filter(|_| !self.boxing.is_late()) {
+        while let Some(node) = waiting.pop_front().filter(|_| !self.boxing.progress.is_late()) {
             for (attribute, middle) in self.medians(node) {
                 let [lower, upper] = self.halves(node, attribute, middle);
                 self.boxing.step()?;

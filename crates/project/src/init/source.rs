@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_data::{Database, Input, TableLocation};
-use haggle_model::{Error, Problem, Role};
+use haggle_model::{Error, Problem, Progress, Role};
 
 use super::{Guess, RemoteTable};
 use crate::files::without_publications;
@@ -57,7 +57,11 @@ impl InitSource {
     }
 
     /// A table in a database; the project belongs into the current folder.
-    pub(super) fn in_database(url: &str, table: &str) -> Result<Self, Error> {
+    pub(super) fn in_database(
+        url: &str,
+        table: &str,
+        progress: &dyn Progress,
+    ) -> Result<Self, Error> {
         if Database::holds_password(url) {
             let what = "the url holds a password, which would be written into the project";
             let fix = if TableLocation::table(url, table).is_adbc() {
@@ -67,12 +71,13 @@ impl InitSource {
             };
             return Err(Error::new(what, fix));
         }
-        Self::of_table(RemoteTable { url: url.to_owned(), table: table.to_owned() })
+        Self::of_table(RemoteTable { url: url.to_owned(), table: table.to_owned() }, progress)
     }
 
     /// The same, where a password is not written down.
-    pub(super) fn of_table(remote: RemoteTable) -> Result<Self, Error> {
-        let database = Database::open(&TableLocation::table(&remote.url, &remote.table))?;
+    pub(super) fn of_table(remote: RemoteTable, progress: &dyn Progress) -> Result<Self, Error> {
+        let location = TableLocation::table(&remote.url, &remote.table);
+        let database = Database::open(&location, progress)?;
         Ok(Self {
             data: vec![database.name().to_owned()],
             input: Input::database(database),

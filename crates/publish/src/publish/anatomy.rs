@@ -10,7 +10,7 @@ use haggle_data::sinks::{Sink, Spreadsheet, TextRows};
 use haggle_data::{Streamed, Suppress};
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
-use haggle_model::{Error, Level};
+use haggle_model::{Error, Level, Progress};
 use haggle_output::{Staged, Transaction};
 use haggle_privacy::{Facts, Target};
 use haggle_project::facts;
@@ -76,7 +76,7 @@ pub(super) fn plan(
             return Ok(Ok(AnatomyPlan {
                 attribute: name,
                 position,
-                group: group_column(engine),
+                group: group_column(engine, options.progress),
                 groups,
                 slots,
             }));
@@ -129,8 +129,8 @@ fn sensitive<'e>(engine: &'e Engine, criteria: &[Criterion]) -> Result<&'e Facts
 }
 
 /// A name that no column has.
-fn group_column(engine: &Engine) -> String {
-    let known = engine.project().and_then(|project| project.table().ok());
+fn group_column(engine: &Engine, progress: &dyn Progress) -> String {
+    let known = engine.project().and_then(|project| project.table(progress).ok());
     let is_free = |name: &String| known.as_ref().is_none_or(|table| table.column(name).is_none());
     let names = ["group".to_owned()].into_iter().chain((2..).map(|n| format!("group_{n}")));
     names.into_iter().find(is_free).expect("there are always more names")

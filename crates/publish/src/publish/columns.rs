@@ -86,7 +86,9 @@ impl PublishWork<'_> {
     ) -> Result<(ColumnTally, Streamed), Error> {
         let mut counted = Profiler::counted(layout);
         let mut add = |fields: &[&str], records| counted.add(fields, records);
-        if let Some(streamed) = published_groups(table, publication, &mut add)? {
+        if let Some(streamed) =
+            published_groups(table, publication, &mut add, self.options.progress)?
+        {
             return Ok((counted.tally, streamed));
         }
         let mut profiler = Profiler::new(layout.clone());

@@ -71,14 +71,14 @@ impl PublishWork<'_> {
         }
         // What cannot be written is reported before the table is made.
         let writing = self.begin_manifest(manifest)?;
-        let table = self.project.table()?;
+        let table = self.project.table(self.options.progress)?;
         let PlannedRecords { publication, names, plan, profiled } =
             self.planned_columns(&table, failing)?;
         let (together, groups) = self.together(failing, &plan)?;
         (self.options.on_columns)(&plan);
         let shuffled = self.options.order.seed().is_some();
         let what = InDatabase { publication: &publication, names: &names, target, shuffled };
-        let draft = TableDraft::write(&table, &what)?;
+        let draft = TableDraft::write(&table, &what, self.options.progress)?;
         drop(publication);
         let expected = match self.stars.suppress() {
             Suppress::Drop => self.engine.records() - failing.records,
@@ -140,7 +140,7 @@ impl PublishWork<'_> {
     /// after the table was committed, the journal tells the next publication to ask for it.
     fn commit(
         &self,
-        draft: TableDraft,
+        draft: TableDraft<'_>,
         writing: Option<ManifestWrite<'_>>,
         reported: &[u8],
         record: &PublicationRecord,

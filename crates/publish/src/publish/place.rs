@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_data::Input;
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, Problem, Silent};
 use haggle_output::{Existing, is_same_file};
 use haggle_project::Project;
 use haggle_project::files::manifest_path;
@@ -162,7 +162,7 @@ fn refuse_matched(path: &Path, project: &Project) -> Result<(), Error> {
 fn own_files(project: &Project) -> Vec<(PathBuf, &'static str)> {
     let hierarchies = project.attributes.iter().filter_map(|attribute| attribute.file());
     let matrices = project.attributes.iter().filter_map(|a| a.sensitive.matrix.as_ref());
-    let input = project.data.remote.is_none().then(|| project.input().ok()).flatten();
+    let input = project.data.remote.is_none().then(|| project.input(&Silent).ok()).flatten();
     let parts = input.iter().flat_map(haggle_data::Input::parts);
     let mut own = vec![(project.file.clone(), "the project file")];
     own.extend(hierarchies.map(|path| (project.origin.path(path), "a hierarchy of the project")));

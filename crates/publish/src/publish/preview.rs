@@ -148,7 +148,7 @@ impl PublishWork<'_> {
         failing: &Failing,
         most: usize,
     ) -> Result<(Vec<String>, Vec<PreviewRow>, ColumnPlan), Error> {
-        let table = self.project.table()?;
+        let table = self.project.table(self.options.progress)?;
         let PlannedRecords { publication, names, plan, .. } =
             self.planned_columns(&table, failing)?;
         let after = publication.columns;

@@ -108,7 +108,7 @@ impl PublishWork<'_> {
         }
         let source = source(self.project, what)?;
         let target = target(what, &source)?;
-        let table = self.project.table()?;
+        let table = self.project.table(self.options.progress)?;
         let PlannedRecords { mut publication, names, plan, .. } =
             self.planned_columns(&table, failing)?;
         self.together(failing, &plan)?;

@@ -1,7 +1,5 @@
 //! What is published: which recoding is meant, and at which levels sensitive attributes are shown.
 
-use std::time::{Duration, Instant};
-
 use haggle_api::{Ask, Judge, PublishOutcome};
 pub(super) use haggle_assess::published::shown;
 use haggle_engine::Engine;
@@ -10,9 +8,9 @@ use haggle_engine::recoded::Recoded;
 use haggle_engine::resolve::request_on;
 use haggle_engine::results::ResultKey;
 use haggle_engine::strategies::{
-    Chosen, Search, Searched, deadline, prepare_search, recoded_again, refined, search as search_by,
+    Chosen, Search, Searched, prepare_search, recoded_again, refined, search as search_by,
 };
-use haggle_model::{Error, Progress};
+use haggle_model::Error;
 
 use super::{Choice, PublishOptions};
 
@@ -31,12 +29,11 @@ impl<'a> SettledRecoding<'a> {
 }
 
 /// What is wanted of a strategy.
+#[derive(Clone, Copy)]
 struct WantedStrategy<'a> {
     strategy: &'a str,
     /// The result's name, if just that one is wanted.
     result: Option<&'a str>,
-    time: Option<Duration>,
-    until: Option<Instant>,
 }
 
 /// The recoding that is meant: the one named, the one a strategy finds, or the exact answer; or
@@ -49,13 +46,11 @@ pub(super) fn recoded<'e>(
 ) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
     let progress = options.progress;
     let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
-    let PublishOptions { choice, search_time, search_until, .. } = options;
-    let deadline = earlier(deadline(*search_time), *search_until);
-    let search = Search { ask, criteria, judge: &judge, deadline, progress };
+    let choice = &options.choice;
+    let search = Search { ask, criteria, judge: &judge, progress };
     if let Some(strategy) = choice.strategy() {
-        let (time, until) = (*search_time, *search_until);
-        let wanted = WantedStrategy { strategy, result: choice.result(), time, until };
-        return found_by(engine, &wanted, &search, progress);
+        let wanted = WantedStrategy { strategy, result: choice.result() };
+        return found_by(engine, &wanted, &search);
     }
     let (scheme, stopped) = if let Some(scheme) = choice.scheme() {
         (engine.scheme(scheme)?, false)
@@ -64,10 +59,7 @@ pub(super) fn recoded<'e>(
     } else if let Choice::Repeat(recoding) = choice {
         return recoded_again(engine, &search, recoding).map(SettledRecoding::done).map(Ok);
     } else {
-        let answer = engine.ask_while(ask, &|_| search.may_go_on())?;
-        if progress.cancelled() {
-            return Err(Error::Cancelled);
-        }
+        let answer = engine.ask_with(ask, progress)?;
         match &answer.exact {
             Some(offer) => (offer.scheme.clone(), answer.is_stopped()),
             None => return Ok(Err(PublishOutcome::NoScheme(answer.into()))),
@@ -83,7 +75,7 @@ pub(super) fn recoded<'e>(
     let judging = engine.judging(&judge)?;
     let refined = refined(engine, &search, &judging, &scheme);
     progress.finish();
-    Ok(Ok(SettledRecoding { recoded: refined?.0, stopped: stopped || search.is_over() }))
+    Ok(Ok(SettledRecoding { recoded: refined?.0, stopped: stopped || progress.is_late() }))
 }
 
 /// What a strategy finds. Where a result is wanted, it is that one as it was found, or the strategy
@@ -92,9 +84,8 @@ fn found_by<'e>(
     engine: &'e Engine,
     wanted: &WantedStrategy<'_>,
     search: &Search<'_>,
-    progress: &dyn Progress,
 ) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
-    let WantedStrategy { strategy, result, time, until } = *wanted;
+    let (WantedStrategy { strategy, result }, progress) = (*wanted, search.progress);
     let chosen = Chosen::of(strategy)?;
     engine.needs_recorded("a strategy")?;
     if result.is_none() {
@@ -108,9 +99,7 @@ fn found_by<'e>(
     }
     prepare_search(engine, &chosen, search, progress)?;
     progress.start(&format!("searching ({strategy})"), 0);
-    // As in a comparison, the time starts once everything is prepared.
-    let deadline = earlier(deadline(time), until);
-    let searched = search_by(engine, &chosen, &Search { deadline, ..*search });
+    let searched = search_by(engine, &chosen, search);
     progress.finish();
     let why = match searched? {
         Searched::Found(found) if result.is_none_or(|name| name == found.recoded.name()) => {
@@ -125,11 +114,6 @@ fn found_by<'e>(
         }
     };
     Ok(Err(PublishOutcome::NotFound { strategy: strategy.into(), why }))
-}
-
-/// Returns the earlier of two moments that may never come.
-fn earlier(one: Option<Instant>, other: Option<Instant>) -> Option<Instant> {
-    one.into_iter().chain(other).min()
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub(crate) fn whole_records(
 impl PublishWork<'_> {
     fn whole(&self, failing: &Failing) -> Result<WholeRecords, Error> {
         let memory = self.options.memory;
-        let table = self.project.table()?.within(memory);
+        let table = self.project.table(self.options.progress)?.within(memory);
         let PlannedRecords { mut publication, names, plan, .. } =
             self.planned_columns(&table, failing)?;
         let sensitive = self.sensitive();

@@ -109,16 +109,6 @@ fn a_sensitive_attribute_is_published_at_the_level_that_is_promised() {
 }
 
 #[test]
-fn the_earlier_of_two_moments_ends_a_search() {
-    let now = Instant::now();
-    let later = now + Duration::from_secs(1);
-    assert_eq!(earlier(Some(later), Some(now)), Some(now));
-    assert_eq!(earlier(None, Some(later)), Some(later));
-    assert_eq!(earlier(Some(now), None), Some(now));
-    assert_eq!(earlier(None, None), None);
-}
-
-#[test]
 fn nothing_weaker_than_the_project_asks_for_is_published_unless_that_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let (engine, output) = (engine_in(folder.path()), folder.path().join("out.csv"));

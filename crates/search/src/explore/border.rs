@@ -8,7 +8,7 @@
 use std::collections::HashSet;
 use std::sync::{Mutex, PoisonError};
 
-use haggle_model::{Scheme, Sublattice};
+use haggle_model::{Scheme, SearchState, Sublattice};
 
 use super::levels::{Levels, levels, scheme, with};
 use super::packed::Schemes;
@@ -19,7 +19,6 @@ use super::visited::NOTHING_LEFT;
 use crate::Error;
 use crate::best::Best;
 use crate::objective::Objective;
-use crate::request::SearchState;
 
 /// Why a search ended early.
 pub(crate) enum SearchStop {

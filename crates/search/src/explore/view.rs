@@ -4,12 +4,12 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use haggle_cube::{Column, Costs, Lattice, Merging};
-use haggle_model::{Scheme, Space, Sublattice};
+use haggle_model::{Progress, Scheme, SearchState, Silent, Space, Sublattice};
 
 use super::joint::JointVerdicts;
 use super::visited::VisitedSchemes;
 use crate::Error;
-use crate::request::{Requirement, SearchState, Solution, Watch};
+use crate::request::{Requirement, Solution};
 
 /// Evaluates schemes under the requirements.
 pub(crate) struct Evaluator<'a> {
@@ -24,7 +24,7 @@ pub(crate) struct Evaluator<'a> {
 pub(crate) struct View<'a> {
     evaluator: Arc<Evaluator<'a>>,
     visited: u64,
-    watch: &'a Watch<'a>,
+    progress: &'a dyn Progress,
     state: SearchState,
     /// The visited schemes, if they are annotated one by one.
     pub(crate) visits: VisitedSchemes,
@@ -68,15 +68,15 @@ impl<'a> View<'a> {
             visits: VisitedSchemes::within(lattice.room(), lattice.space().top().levels().len()),
             evaluator: Arc::new(Evaluator { lattice, requirements, costs }),
             visited: 0,
-            watch: &|_| true,
+            progress: &Silent,
             state: SearchState::default(),
         }
     }
 
-    /// Returns the same view, which calls `watch` before each visit of a new scheme and stops if it
-    /// returns false.
-    pub(crate) fn watched(self, watch: &'a Watch<'a>) -> Self {
-        Self { watch, ..self }
+    /// Returns the same view, which reports to `progress` before each visit of a new scheme and stops
+    /// once it is over.
+    pub(crate) fn watched(self, progress: &'a dyn Progress) -> Self {
+        Self { progress, ..self }
     }
 
     /// Returns whether what every scheme suppresses is known in advance.
@@ -97,7 +97,8 @@ impl<'a> View<'a> {
 
     /// Returns whether the search should continue; once it should not, it never does again.
     pub(crate) fn should_continue(&mut self, state: SearchState) -> bool {
-        self.state.stopped |= !(self.watch)(&state);
+        self.progress.searching(&state);
+        self.state.stopped |= self.progress.is_over();
         !self.state.stopped
     }
 
@@ -127,7 +128,7 @@ impl<'a> View<'a> {
         let mut requirements = self.evaluator.requirements.clone();
         requirements[position] = requirement;
         let (visited, state) = (self.visited, self.state);
-        let other = Self::new(self.evaluator.lattice, requirements).watched(self.watch);
+        let other = Self::new(self.evaluator.lattice, requirements).watched(self.progress);
         let mut other = Self { visited, state, visits: self.visits.for_another(), ..other };
         let seen = look(&mut other);
         (self.visited, self.state) = (other.visited, other.state);

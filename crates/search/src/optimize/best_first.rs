@@ -13,6 +13,7 @@ use std::collections::BinaryHeap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use haggle_cube::Lattice;
+use haggle_model::{Progress, SearchState};
 
 use super::{Objective, Ranked};
 use crate::Error;
@@ -20,7 +21,7 @@ use crate::best::Best;
 use crate::explore::{
     Border, Levels, SchemeRange, SearchStop, Turn, View, height, levels, most_workers, scheme, with,
 };
-use crate::request::{LatticeRequest, SearchState, Watch};
+use crate::request::LatticeRequest;
 
 /// At most this many ranges are queued; beyond that, ranges are followed to their ends immediately.
 const MAX_QUEUED: usize = 200_000;
@@ -43,15 +44,15 @@ pub struct Optimum {
 }
 
 /// Returns at most `most` schemes within the request with the least loss, with few visits, ordered
-/// by (loss, height, suppressed, levels); if the search is stopped, the best so far.
+/// by (loss, height, suppressed, levels); if `progress` is over before, the best so far.
 pub fn optimize_while(
     lattice: &dyn Lattice,
     request: &LatticeRequest,
     objective: &dyn Objective,
     most: usize,
-    watch: &Watch<'_>,
+    progress: &dyn Progress,
 ) -> Result<Optimum, Error> {
-    let mut view = View::new(lattice, request.requirements.clone()).watched(watch);
+    let mut view = View::new(lattice, request.requirements.clone()).watched(progress);
     let part = lattice.space().under(&request.caps);
     let border = Border::of(&mut view, &part, request.limit, objective, most);
     Turn::at(&border).recall()?;

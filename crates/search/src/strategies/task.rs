@@ -1,7 +1,5 @@
 //! What a strategy is asked to solve, and how its candidates are evaluated.
 
-use std::time::Instant;
-
 use haggle_cube::{Applied, Base, BoxEnds, Cube, Group, Loss, Merging, Statistic, weigh};
 use haggle_model::{Level, Problem, Progress, QuasiIdentifier, Recoding, Region, Scheme};
 
@@ -64,10 +62,9 @@ pub struct Task<'a> {
     pub class: Option<usize>,
     /// What the ends of boxes are, for strategies that find boxes.
     pub box_ends: BoxEnds,
-    /// Receives every candidate, and can cancel the search.
+    /// Receives every candidate, can cancel the search, and says when it stops with the best result
+    /// so far.
     pub progress: &'a dyn Progress,
-    /// When to stop with the best result so far.
-    pub deadline: Option<Instant>,
     /// Bytes for what the search keeps in addition to the counted groups.
     pub memory: usize,
 }
@@ -143,7 +140,7 @@ impl Task<'_> {
 
     /// Whether time has run out.
     pub(super) fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.progress.is_late()
     }
 
     /// Returns whether this many suppressed records are within the request, with some record left.

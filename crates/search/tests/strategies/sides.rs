@@ -152,7 +152,6 @@ pub(crate) fn run_weighted(
         class: Some(0),
         box_ends: case.box_ends,
         progress: &Silent,
-        deadline: None,
         memory: usize::MAX,
     };
     let found = match run(&task) {

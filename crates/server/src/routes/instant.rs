@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use haggle::Scheme;
 use haggle::reports::{Firm, InstantAnswer, InstantPrediction};
 use haggle::search::{Instant, InstantAsk};
+use haggle::{Progress, Scheme};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -39,7 +39,8 @@ pub(crate) async fn predict(
     asked: Asked<Nothing>,
 ) -> Result<Json<InstantPrediction>, Failure> {
     let ask = InstantAsk { ask: asked.ask, ..InstantAsk::default() };
-    let prediction = |instant: &mut Instant, ask: &InstantAsk| instant.prediction(ask);
+    let prediction =
+        |instant: &mut Instant, ask: &InstantAsk, _: &dyn Progress| instant.prediction(ask);
     of(state.0, asked.qi, ask, prediction).await.map(Json)
 }
 
@@ -66,7 +67,9 @@ pub(crate) async fn firm(
 ) -> Result<Json<Firm>, Failure> {
     let scheme = asked.extra.scheme;
     let ask = InstantAsk { ask: asked.ask, ..InstantAsk::default() };
-    let firm = move |instant: &mut Instant, ask: &InstantAsk| instant.firm_up(ask, &scheme);
+    let firm = move |instant: &mut Instant, ask: &InstantAsk, progress: &dyn Progress| {
+        instant.firm_up(ask, &scheme, progress)
+    };
     of(state.0, asked.qi, ask, firm).await.map(Json)
 }
 
@@ -75,11 +78,14 @@ async fn of<T: Send + 'static>(
     state: Arc<State>,
     qi: Option<Vec<String>>,
     ask: InstantAsk,
-    question: impl FnOnce(&mut Instant, &InstantAsk) -> Result<T, haggle::Error> + Send + 'static,
+    question: impl FnOnce(&mut Instant, &InstantAsk, &dyn Progress) -> Result<T, haggle::Error>
+    + Send
+    + 'static,
 ) -> Result<T, Failure> {
     let wanted = WantedWork(state.underway.begin());
     let steps = wanted.0.clone();
     let served = state.served.current()?;
-    let work = move || served.instants.ask(qi, &ask, &*steps, |instant| question(instant, &ask));
+    let work =
+        move || served.instants.ask(qi, &ask, &*steps, |instant| question(instant, &ask, &*steps));
     state.work(work).await
 }

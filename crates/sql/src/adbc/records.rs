@@ -11,16 +11,16 @@ use crate::database::Database;
 use crate::engine::SqlRow;
 
 /// Reads a table as comma-separated text with a header.
-pub(super) struct RecordReader {
-    result: StatementResult,
+pub(super) struct RecordReader<'p> {
+    result: StatementResult<'p>,
     columns: usize,
     text: Vec<u8>,
     read: usize,
-    _session: AdbcSession,
+    _session: AdbcSession<'p>,
 }
 
-impl RecordReader {
-    pub(super) fn open(session: AdbcSession, database: &Database) -> Result<Self, Error> {
+impl<'p> RecordReader<'p> {
+    pub(super) fn open(session: AdbcSession<'p>, database: &Database) -> Result<Self, Error> {
         let (sql, names) = (database.sql(), database.column_names());
         let field =
             |(i, name): (usize, &String)| format!("{} AS c{i}", sql.field(&sql.identifier(name)));
@@ -47,7 +47,7 @@ impl RecordReader {
     }
 }
 
-impl Read for RecordReader {
+impl Read for RecordReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.read == self.text.len() {
             if !self.fill()? {

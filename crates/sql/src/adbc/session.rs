@@ -7,7 +7,7 @@ use adbc_core::error::Error as AdbcError;
 use adbc_core::{Connection as _, Statement as _};
 use adbc_driver_manager::{ManagedConnection, ManagedStatement};
 use arrow_array::{RecordBatch, RecordBatchReader};
-use haggle_model::Error;
+use haggle_model::{Error, Held, Progress};
 
 use super::refusal::{Refusals, StatementHolds};
 use super::rows::{BatchRow, is_known, kind};
@@ -16,35 +16,41 @@ use crate::dialect::{Dialect, Sql};
 use crate::engine::{SqlColumn, SqlEngine, StagedTable, VisitRow, number};
 use crate::names::SqlTarget;
 use crate::relation::Relation;
-use crate::running::{EngineWork, RunningStatement, was_statement_cancelled};
+use crate::running::cancellable;
 
 /// A connection, and the small tables that a publication joins.
-pub(super) struct AdbcSession {
+pub(super) struct AdbcSession<'p> {
     connection: ManagedConnection,
     pub(super) dialect: &'static dyn Dialect,
     refusals: Refusals,
     /// Given to the engine with each statement: it keeps nothing that would have to be removed.
     relations: RefCell<Vec<Relation>>,
-    /// Held from the start of a publication: until this session ends, the engine holds what may have to
-    /// be removed.
-    publication: RefCell<Option<EngineWork>>,
+    /// Cancels statements.
+    progress: &'p dyn Progress,
+    /// Until this session ends, the engine works for it, or holds what may have to be removed.
+    _held: Held<'p>,
 }
 
 /// The result of a statement, and what it needs to live.
-pub(super) struct StatementResult {
+pub(super) struct StatementResult<'p> {
     pub(super) reader: Box<dyn RecordBatchReader + Send>,
-    _running: RunningStatement,
     statement: ManagedStatement,
+    progress: &'p dyn Progress,
     refusals: Refusals,
     holds: StatementHolds,
 }
 
-impl StatementResult {
+impl StatementResult<'_> {
     /// The next batch; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, Error> {
-        let (refusals, holds) = (&self.refusals, self.holds);
-        let failed = |error| refused(refusals, &AdbcError::from(error), holds);
-        self.reader.next().transpose().map_err(failed)
+        let Self { reader, statement, progress, refusals, holds } = self;
+        if progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let handle = statement.get_cancel_handle();
+        let next = cancellable(*progress, move || drop(handle.try_cancel()), || reader.next());
+        let failed = |error| refused(*progress, refusals, &AdbcError::from(error), *holds);
+        next.transpose().map_err(failed)
     }
 
     /// Stops a statement whose other rows are not wanted.
@@ -54,7 +60,7 @@ impl StatementResult {
 }
 
 /// Checks that the columns of a result can be read.
-fn check_types(result: &StatementResult) -> Result<(), Error> {
+fn check_types(result: &StatementResult<'_>) -> Result<(), Error> {
     let schema = result.reader.schema();
     let unknown = schema.fields().iter().find(|field| !is_known(field.data_type()));
     unknown.map_or(Ok(()), |field| {
@@ -63,18 +69,27 @@ fn check_types(result: &StatementResult) -> Result<(), Error> {
     })
 }
 
-fn refused(refusals: &Refusals, error: &AdbcError, holds: StatementHolds) -> Error {
-    if was_statement_cancelled() { Error::Cancelled } else { refusals.refusal(error, holds) }
+fn refused(
+    progress: &dyn Progress,
+    refusals: &Refusals,
+    error: &AdbcError,
+    holds: StatementHolds,
+) -> Error {
+    if progress.cancelled() { Error::Cancelled } else { refusals.refusal(error, holds) }
 }
 
-impl AdbcSession {
+impl<'p> AdbcSession<'p> {
     /// Connects, and makes the source known to the session.
-    pub(super) fn open(adbc: &Adbc, name: &Path) -> Result<Self, Error> {
+    pub(super) fn open(
+        adbc: &Adbc,
+        name: &Path,
+        progress: &'p dyn Progress,
+    ) -> Result<Self, Error> {
         let refusals = adbc.refusals(name);
         let connection = adbc.connect(&refusals)?;
-        let (relations, publication) = (RefCell::default(), RefCell::default());
+        let (relations, held) = (RefCell::default(), Held::by(progress));
         let dialect = adbc.dialect;
-        let session = Self { connection, dialect, refusals, relations, publication };
+        let session = Self { connection, dialect, refusals, relations, progress, _held: held };
         if let Some(before) = &adbc.before {
             session.finish(before, StatementHolds::Names)?;
         }
@@ -85,16 +100,28 @@ impl AdbcSession {
         Sql::of(self.dialect)
     }
 
-    /// Starts a statement that is cancelled when the program is interrupted.
-    pub(super) fn run(&self, sql: &str, holds: StatementHolds) -> Result<StatementResult, Error> {
-        let failed = |error| refused(&self.refusals, &error, holds);
+    /// Warns of something that the user should know.
+    pub(super) fn warn(&self, text: &str) {
+        self.progress.warn(text);
+    }
+
+    /// Starts a statement that is cancelled with the work.
+    pub(super) fn run(
+        &self,
+        sql: &str,
+        holds: StatementHolds,
+    ) -> Result<StatementResult<'p>, Error> {
+        let progress = self.progress;
+        if progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
+        let failed = |error| refused(progress, &self.refusals, &error, holds);
         let mut statement = self.statement(sql).map_err(failed)?;
         let handle = statement.get_cancel_handle();
-        // Where a driver cannot cancel, a second Ctrl-C ends the program.
-        let running = RunningStatement::watch(move || drop(handle.try_cancel()))?;
-        let reader = statement.execute().map_err(failed)?;
+        let cancel = move || drop(handle.try_cancel());
+        let reader = cancellable(progress, cancel, || statement.execute()).map_err(failed)?;
         let refusals = self.refusals.clone();
-        Ok(StatementResult { reader, _running: running, statement, refusals, holds })
+        Ok(StatementResult { reader, statement, progress, refusals, holds })
     }
 
     fn statement(&self, sql: &str) -> Result<ManagedStatement, AdbcError> {
@@ -103,7 +130,7 @@ impl AdbcSession {
         Ok(statement)
     }
 
-    /// Runs a statement that removes something, which an interruption does not stop.
+    /// Runs a statement that removes something, which is not cancelled with the work.
     pub(super) fn clean_up(&self, sql: &str) -> Result<(), AdbcError> {
         let mut statement = self.statement(sql)?;
         for batch in statement.execute()? {
@@ -140,7 +167,7 @@ impl AdbcSession {
     }
 }
 
-impl SqlEngine for AdbcSession {
+impl SqlEngine for AdbcSession<'_> {
     fn dialect(&self) -> &'static dyn Dialect {
         self.dialect
     }
@@ -180,7 +207,6 @@ impl SqlEngine for AdbcSession {
     }
 
     fn begin(&self) -> Result<(), Error> {
-        *self.publication.borrow_mut() = Some(EngineWork::begin());
         Ok(())
     }
 

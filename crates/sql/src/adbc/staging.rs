@@ -22,7 +22,7 @@ struct StagedEvent {
 
 /// Writes the publication where nobody takes it for one yet.
 pub(super) fn stage(
-    session: &AdbcSession,
+    session: &AdbcSession<'_>,
     target: &SqlTarget,
     query: &str,
 ) -> Result<StagedTable, Error> {
@@ -35,21 +35,21 @@ pub(super) fn stage(
         session.finish(&statement, Values).and_then(|()| count(session, &staged.written_as));
     match written {
         Ok(records) => staged.records = records,
-        Err(error) => return Err(left_behind(error, abandon(session, &staged))),
+        Err(error) => return Err(left_behind(session, error, abandon(session, &staged))),
     }
     Ok(staged)
 }
 
 /// The error of a publication, with what could not be removed.
-fn left_behind(error: Error, removed: Result<(), Error>) -> Error {
+fn left_behind(session: &AdbcSession<'_>, error: Error, removed: Result<(), Error>) -> Error {
     if let Err(left) = removed {
-        eprintln!("warning: {left}");
+        session.warn(&left.to_string());
     }
     error
 }
 
 fn stage_table(
-    session: &AdbcSession,
+    session: &AdbcSession<'_>,
     name: &TableName,
     query: &str,
 ) -> Result<(String, String), Error> {
@@ -69,7 +69,7 @@ fn stage_table(
 }
 
 fn stage_files(
-    session: &AdbcSession,
+    session: &AdbcSession<'_>,
     files: &EngineFiles,
     query: &str,
 ) -> Result<(String, String), Error> {
@@ -88,16 +88,16 @@ fn stage_files(
     Ok((read, statement))
 }
 
-fn is_there(session: &AdbcSession, table: &str) -> Result<bool, Error> {
+fn is_there(session: &AdbcSession<'_>, table: &str) -> Result<bool, Error> {
     session.can_run(&format!("SELECT 1 AS one FROM {table} WHERE 1 = 0"))
 }
 
-fn count(session: &AdbcSession, table: &str) -> Result<u64, Error> {
+fn count(session: &AdbcSession<'_>, table: &str) -> Result<u64, Error> {
     let counted = session.sql().count("count(*)");
     number(session, &format!("SELECT {counted} FROM {table}"))
 }
 
-pub(super) fn event(session: &AdbcSession, staged: &StagedTable) -> String {
+pub(super) fn event(session: &AdbcSession<'_>, staged: &StagedTable) -> String {
     let target = match &staged.target {
         SqlTarget::Table(name) => name.sql(&session.sql()),
         SqlTarget::Files(_) => staged.written_as.clone(),
@@ -107,7 +107,7 @@ pub(super) fn event(session: &AdbcSession, staged: &StagedTable) -> String {
 }
 
 /// Gives the staged table its name: by renaming it, or by a copy where the engine cannot rename.
-pub(super) fn commit(session: &AdbcSession, staged: &StagedTable) -> Result<(), Error> {
+pub(super) fn commit(session: &AdbcSession<'_>, staged: &StagedTable) -> Result<(), Error> {
     let SqlTarget::Table(name) = &staged.target else { return Ok(()) };
     let sql = session.sql();
     let (target, last) = (name.sql(&sql), sql.identifier(name.last()));
@@ -115,10 +115,11 @@ pub(super) fn commit(session: &AdbcSession, staged: &StagedTable) -> Result<(), 
     if renamed.is_some_and(|statement| session.finish(&statement, Names).is_ok()) {
         return Ok(());
     }
-    copy(session, staged, &target).map_err(|error| left_behind(error, abandon(session, staged)))
+    copy(session, staged, &target)
+        .map_err(|error| left_behind(session, error, abandon(session, staged)))
 }
 
-fn copy(session: &AdbcSession, staged: &StagedTable, target: &str) -> Result<(), Error> {
+fn copy(session: &AdbcSession<'_>, staged: &StagedTable, target: &str) -> Result<(), Error> {
     let query = format!("SELECT * FROM {}", staged.written_as);
     session.finish(&session.dialect.create_as(target, &query), Names)?;
     if count(session, target)? != staged.records {
@@ -129,7 +130,7 @@ fn copy(session: &AdbcSession, staged: &StagedTable, target: &str) -> Result<(),
 }
 
 /// Removes what was staged; files are emptied, since SQL cannot remove them.
-pub(super) fn abandon(session: &AdbcSession, staged: &StagedTable) -> Result<(), Error> {
+pub(super) fn abandon(session: &AdbcSession<'_>, staged: &StagedTable) -> Result<(), Error> {
     let (statement, left) = match &staged.target {
         SqlTarget::Table(_) => {
             let table = &staged.written_as;
@@ -148,7 +149,7 @@ pub(super) fn abandon(session: &AdbcSession, staged: &StagedTable) -> Result<(),
 }
 
 /// Whether a publication was committed; what it staged is then removed.
-pub(super) fn happened(session: &AdbcSession, event: &str) -> Result<Event, Error> {
+pub(super) fn happened(session: &AdbcSession<'_>, event: &str) -> Result<Event, Error> {
     let Ok(StagedEvent { target, staged, records }) = serde_json::from_str(event) else {
         return Ok(Event::Unknown);
     };

@@ -19,7 +19,7 @@ struct CommitEvent {
 }
 
 /// The event of a session's own transaction.
-pub(super) fn event(session: &PostgresSession, table: &str) -> Result<String, Error> {
+pub(super) fn event(session: &PostgresSession<'_>, table: &str) -> Result<String, Error> {
     let rows = session.rows("SELECT txid_current(), $1::text::regclass::oid", &[&table])?;
     let event = CommitEvent { transaction: rows[0].get(0), table: rows[0].get(1) };
     Ok(serde_json::to_string(&event).expect("numbers can be written"))
@@ -27,8 +27,8 @@ pub(super) fn event(session: &PostgresSession, table: &str) -> Result<String, Er
 
 /// Whether it was committed. The server forgets transactions in time; then it was committed if its
 /// table is there.
-pub(super) fn happened(
-    session: impl FnOnce() -> Result<PostgresSession, Error>,
+pub(super) fn happened<'p>(
+    session: impl FnOnce() -> Result<PostgresSession<'p>, Error>,
     event: &str,
 ) -> Result<Event, Error> {
     let Ok(CommitEvent { transaction, table }) = serde_json::from_str(event) else {
@@ -46,7 +46,7 @@ pub(super) fn happened(
 }
 
 /// Asks the server once.
-fn look_up(session: &PostgresSession, transaction: i64, table: u32) -> Result<Event, Error> {
+fn look_up(session: &PostgresSession<'_>, transaction: i64, table: u32) -> Result<Event, Error> {
     let sql = "SELECT CASE WHEN $1 < txid_snapshot_xmax(txid_current_snapshot()) \
                THEN txid_status($1) END, EXISTS (SELECT FROM pg_class WHERE oid = $2)";
     let rows = session.rows(sql, &[&transaction, &table])?;

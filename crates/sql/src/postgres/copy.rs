@@ -8,19 +8,19 @@ use futures_util::TryStreamExt;
 use haggle_model::Error;
 use tokio_postgres::CopyOutStream;
 
-use super::refusal::{problem, refusal};
+use super::refusal::problem;
 use super::session::PostgresSession;
 use crate::database::Database;
 
 /// Reads a table as comma-separated text with a header.
-pub(super) struct CopyReader {
-    session: PostgresSession,
+pub(super) struct CopyReader<'p> {
+    session: PostgresSession<'p>,
     stream: Pin<Box<CopyOutStream>>,
     left: Bytes,
 }
 
-impl CopyReader {
-    pub(super) fn open(session: PostgresSession, database: &Database) -> Result<Self, Error> {
+impl<'p> CopyReader<'p> {
+    pub(super) fn open(session: PostgresSession<'p>, database: &Database) -> Result<Self, Error> {
         let sql = database.sql();
         let column = |name: &String| {
             let name = sql.identifier(name);
@@ -32,19 +32,20 @@ impl CopyReader {
             columns.join(", "),
             database.source()
         );
-        let stream = session.runtime.block_on(session.client.copy_out(&sql));
-        let stream = Box::pin(stream.map_err(refusal(database.name()))?);
+        let stream = Box::pin(session.wait(session.client.copy_out(&sql))?);
         Ok(Self { session, stream, left: Bytes::new() })
     }
 }
 
-impl Read for CopyReader {
+impl Read for CopyReader<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.left.is_empty() {
-            let next = self.session.runtime.block_on(self.stream.try_next());
+            let Self { session, stream, .. } = self;
+            let next = session.runtime.block_on(session.until_cancelled(stream.try_next()));
             match next.map_err(|error| io::Error::from(problem(&error)))? {
-                Some(bytes) => self.left = bytes,
-                None => return Ok(0),
+                Some(Some(bytes)) => self.left = bytes,
+                Some(None) => return Ok(0),
+                None => return Err(io::Error::other(Error::Cancelled)),
             }
         }
         let n = buffer.len().min(self.left.len());

@@ -2,26 +2,26 @@
 
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+
+use haggle_model::Progress;
 
 use super::place;
 
 /// The password for a connection, if the file has one.
-pub(super) fn password(config: &tokio_postgres::Config) -> Option<String> {
+pub(super) fn password(config: &tokio_postgres::Config, progress: &dyn Progress) -> Option<String> {
     let file = std::env::var_os("PGPASSFILE").map(PathBuf::from);
     let file = file.or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".pgpass")))?;
-    let text = std::fs::read_to_string(private(&file)?).ok()?;
+    let text = std::fs::read_to_string(private(&file, progress)?).ok()?;
     let (host, port) = place(config);
     let wanted = [host, port.to_string(), config.get_dbname()?.into(), config.get_user()?.into()];
     find(&text, &wanted)
 }
 
 /// Returns the file, if only its owner can read it; else ignores it with a warning, as libpq does.
-fn private(file: &Path) -> Option<&Path> {
-    static WARNED: Once = Once::new();
+fn private<'f>(file: &'f Path, progress: &dyn Progress) -> Option<&'f Path> {
     let Some(why) = unfit(&std::fs::metadata(file).ok()?) else { return Some(file) };
     let file = file.display();
-    WARNED.call_once(|| eprintln!("warning: the password file {file} is ignored: {why}"));
+    progress.warn(&format!("the password file {file} is ignored: {why}"));
     None
 }
 

@@ -1,14 +1,18 @@
 //! One blocking connection: the rest of haggle has no asynchronous code.
 
+use std::future::Future;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 
-use futures_util::TryStreamExt;
-use haggle_model::Error;
+use futures_util::{FutureExt, TryStreamExt};
+use haggle_model::{Error, Held, Progress};
 use tokio::runtime::Runtime;
+use tokio::time::timeout;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{Client, Row};
 
 use super::refusal::refusal;
+use super::ssl::SslSettings;
 use super::{Postgres, commits, snapshot, statistics, tls};
 use crate::database::Access;
 use crate::dialect::{Dialect, Sql};
@@ -16,24 +20,36 @@ use crate::dialects::POSTGRESQL;
 use crate::engine::{SqlColumn, SqlEngine, SqlRow, StagedTable, VisitRow};
 use crate::names::SqlTarget;
 use crate::relation::{Relation, RelationColumn};
+use crate::running::POLL_INTERVAL;
 
 /// How many rows of a small table are sent at once.
 const BATCH_ROWS: usize = 10_000;
 
 /// A connection and the thread of work that serves it.
-pub(super) struct PostgresSession {
+pub(super) struct PostgresSession<'p> {
     pub(super) runtime: Runtime,
     pub(super) client: Client,
     name: PathBuf,
     /// Whether the session sees one moment already.
     is_at_moment: bool,
+    /// How the connection that cancels a statement is encrypted, if it may be.
+    ssl: Option<SslSettings>,
+    /// Cancels statements.
+    progress: &'p dyn Progress,
+    /// Until this session ends, the server works for it.
+    _held: Held<'p>,
 }
 
 pub(super) type SqlParameters<'a> = &'a [&'a (dyn ToSql + Sync)];
 
-impl PostgresSession {
+impl<'p> PostgresSession<'p> {
     /// Connects; unless it writes, the server itself refuses to change anything.
-    pub(super) fn open(postgres: &Postgres, name: &Path, access: Access) -> Result<Self, Error> {
+    pub(super) fn open(
+        postgres: &Postgres,
+        name: &Path,
+        access: Access,
+        progress: &'p dyn Progress,
+    ) -> Result<Self, Error> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -43,26 +59,92 @@ impl PostgresSession {
             if access == Access::Writes { "" } else { " -c default_transaction_read_only=on" };
         // Records come in the table's order, so that what is read twice reads alike.
         config.options(format!("-c synchronize_seqscans=off{access}"));
-        let client = runtime.block_on(tls::connect(&mut config, &postgres.ssl, name))?;
-        let is_at_moment = postgres.snapshot.is_some();
-        let session = Self { runtime, client, name: name.to_owned(), is_at_moment };
+        let is_plain = tls::is_plain(&config, &postgres.ssl);
+        let client = runtime.block_on(async {
+            let mut connecting = pin!(tls::connect(&mut config, &postgres.ssl, name));
+            loop {
+                match timeout(POLL_INTERVAL, connecting.as_mut()).await {
+                    Ok(client) => return client,
+                    Err(_) if progress.cancelled() => return Err(Error::Cancelled),
+                    Err(_) => {}
+                }
+            }
+        })?;
+        let session = Self {
+            runtime,
+            client,
+            name: name.to_owned(),
+            is_at_moment: postgres.snapshot.is_some(),
+            ssl: (!is_plain).then(|| postgres.ssl.clone()),
+            progress,
+            _held: Held::by(progress),
+        };
         if let Some(snapshot) = &postgres.snapshot {
             session.run(&snapshot.begin())?;
         }
         Ok(session)
     }
 
+    /// Waits for what the server does; an error if the work is cancelled before.
+    pub(super) fn wait<T>(
+        &self,
+        statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, Error> {
+        if self.progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
+        self.runtime.block_on(self.wanted(statement))
+    }
+
+    async fn wanted<T>(
+        &self,
+        statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<T, Error> {
+        let done = self.until_cancelled(statement).await.map_err(refusal(&self.name))?;
+        done.ok_or(Error::Cancelled)
+    }
+
+    /// Waits for what the server does. Once the work is cancelled, the server is told so, again and
+    /// again until it ends the statement; then there is nothing.
+    pub(super) async fn until_cancelled<T>(
+        &self,
+        statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
+    ) -> Result<Option<T>, tokio_postgres::Error> {
+        let mut statement = pin!(statement);
+        // Most rows are there already: no clock is set for them.
+        if let Some(done) = statement.as_mut().now_or_never() {
+            return done.map(Some);
+        }
+        let mut is_cancelled = false;
+        loop {
+            if self.progress.cancelled() {
+                is_cancelled = true;
+                tls::cancel(&self.client, self.ssl.as_ref()).await;
+            }
+            match timeout(POLL_INTERVAL, statement.as_mut()).await {
+                Ok(Err(_)) if is_cancelled => return Ok(None),
+                Ok(done) => return done.map(Some),
+                Err(_) => {}
+            }
+        }
+    }
+
+    /// Runs a command that ends a transaction, which is not cancelled with the work.
+    fn end(&self, command: &str) -> Result<(), Error> {
+        self.runtime.block_on(self.client.batch_execute(command)).map_err(refusal(&self.name))
+    }
+
     pub(super) fn rows(&self, sql: &str, parameters: SqlParameters<'_>) -> Result<Vec<Row>, Error> {
-        self.runtime.block_on(self.client.query(sql, parameters)).map_err(refusal(&self.name))
+        self.wait(self.client.query(sql, parameters))
     }
 
     /// Runs commands that return no rows.
     pub(super) fn run(&self, sql: &str) -> Result<(), Error> {
-        self.runtime.block_on(self.client.batch_execute(sql)).map_err(refusal(&self.name))
+        self.wait(self.client.batch_execute(sql))
     }
 
     fn changed(&self, sql: &str, parameters: SqlParameters<'_>) -> Result<u64, Error> {
-        self.runtime.block_on(self.client.execute(sql, parameters)).map_err(refusal(&self.name))
+        self.wait(self.client.execute(sql, parameters))
     }
 
     /// Sends some rows of a relation, a column at a time.
@@ -92,7 +174,7 @@ fn array(column: &RelationColumn, from: usize, to: usize) -> Box<dyn ToSql + Syn
     }
 }
 
-impl SqlEngine for PostgresSession {
+impl SqlEngine for PostgresSession<'_> {
     fn dialect(&self) -> &'static dyn Dialect {
         POSTGRESQL
     }
@@ -112,9 +194,8 @@ impl SqlEngine for PostgresSession {
     fn for_each(&self, query: &str, visit: VisitRow<'_>) -> Result<(), Error> {
         let none: [&(dyn ToSql + Sync); 0] = [];
         self.runtime.block_on(async {
-            let rows = self.client.query_raw(query, none).await;
-            let mut rows = std::pin::pin!(rows.map_err(refusal(&self.name))?);
-            while let Some(row) = rows.try_next().await.map_err(refusal(&self.name))? {
+            let mut rows = pin!(self.wanted(self.client.query_raw(query, none)).await?);
+            while let Some(row) = self.wanted(rows.try_next()).await? {
                 visit(&row)?;
             }
             Ok(())
@@ -164,12 +245,15 @@ impl SqlEngine for PostgresSession {
     }
 
     fn commit(&self, _: &StagedTable) -> Result<(), Error> {
-        self.run("COMMIT")
+        if self.progress.cancelled() {
+            return Err(Error::Cancelled);
+        }
+        self.end("COMMIT")
     }
 
     fn abandon(&self, _: &StagedTable) -> Result<(), Error> {
         // Where this fails, the connection is gone and the server has done it.
-        let _ = self.run("ROLLBACK");
+        let _ = self.end("ROLLBACK");
         Ok(())
     }
 }

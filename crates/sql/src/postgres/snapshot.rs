@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use haggle_model::Error;
+use haggle_model::{Error, Silent};
 
 use super::Postgres;
 use super::session::PostgresSession;
@@ -15,14 +15,14 @@ pub(super) const BEGIN: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ";
 pub(super) struct Snapshot {
     id: String,
     /// Its open transaction keeps the snapshot valid.
-    _holder: PostgresSession,
+    _holder: PostgresSession<'static>,
 }
 
 impl Snapshot {
     /// Exports the present moment.
     pub(super) fn take(postgres: &Postgres, name: &Path) -> Result<Self, Error> {
         let now = Postgres { snapshot: None, ..postgres.clone() };
-        let holder = PostgresSession::open(&now, name, Access::Reads)?;
+        let holder = PostgresSession::open(&now, name, Access::Reads, &Silent)?;
         holder.run(BEGIN)?;
         let rows = holder.rows("SELECT pg_export_snapshot()", &[])?;
         Ok(Self { id: rows[0].get(0), _holder: holder })

@@ -9,7 +9,7 @@ use crate::database::Database;
 use crate::engine::SqlColumn;
 
 /// Returns the estimated number of records of a table; negative if there is no estimate.
-pub(super) fn estimate(session: &PostgresSession, table: &str) -> Result<f64, Error> {
+pub(super) fn estimate(session: &PostgresSession<'_>, table: &str) -> Result<f64, Error> {
     let sql = "SELECT reltuples::float8 FROM pg_class WHERE oid = $1::text::regclass";
     Ok(session.rows(sql, &[&table])?.first().map_or(-1.0, |row| row.get(0)))
 }
@@ -24,7 +24,7 @@ const STAMP: &str = "SELECT string_agg(concat_ws(':', c.oid, c.relfilenode, pg_r
 /// Returns a text that changes when the table does, as far as the database counts changes: within some
 /// seconds. Views have none.
 pub(super) fn stamp(
-    session: &PostgresSession,
+    session: &PostgresSession<'_>,
     database: &Database,
 ) -> Result<Option<String>, Error> {
     let rows = session.rows(STAMP, &[&database.source()])?;
@@ -33,7 +33,7 @@ pub(super) fn stamp(
 
 /// Returns the statistics as they are; the table itself is not read.
 pub(super) fn all(
-    session: &PostgresSession,
+    session: &PostgresSession<'_>,
     database: &Database,
 ) -> Result<DatabaseStatistics, Error> {
     let records = estimate(session, database.source())?;
@@ -43,7 +43,7 @@ pub(super) fn all(
 
 fn columns(
     database: &Database,
-    session: &PostgresSession,
+    session: &PostgresSession<'_>,
     records: f64,
 ) -> Result<Vec<ColumnStatistics>, Error> {
     let sql = "SELECT s.attname::text, s.null_frac::float8, s.n_distinct::float8, \
@@ -83,7 +83,10 @@ fn shown(value: &str, column: Option<&SqlColumn>) -> String {
     }
 }
 
-fn joint(database: &Database, session: &PostgresSession) -> Result<Vec<JointStatistics>, Error> {
+fn joint(
+    database: &Database,
+    session: &PostgresSession<'_>,
+) -> Result<Vec<JointStatistics>, Error> {
     let sql = "SELECT s.attnames::text[], ARRAY(SELECT unnest(s.most_common_vals))::text[], \
                s.most_common_freqs, s.dependencies::text \
                FROM pg_stats_ext s JOIN pg_class c ON c.relname = s.tablename \
@@ -112,7 +115,10 @@ fn joint(database: &Database, session: &PostgresSession) -> Result<Vec<JointStat
 }
 
 /// The columns by the numbers that the catalog has for them.
-fn numbers(database: &Database, session: &PostgresSession) -> Result<Vec<(i16, String)>, Error> {
+fn numbers(
+    database: &Database,
+    session: &PostgresSession<'_>,
+) -> Result<Vec<(i16, String)>, Error> {
     let sql = "SELECT attnum, attname::text FROM pg_attribute \
                WHERE attrelid = $1::text::regclass AND attnum > 0 AND NOT attisdropped";
     let rows = session.rows(sql, &[&database.source()])?;

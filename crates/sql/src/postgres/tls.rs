@@ -28,8 +28,7 @@ pub(super) async fn connect(
     ssl: &SslSettings,
     name: &Path,
 ) -> Result<Client, Error> {
-    let plain = is_local(config) || ssl.mode == Mode::Disable;
-    if plain {
+    if is_plain(config, ssl) {
         return attempt(config, SslMode::Disable, NoTls).await.map_err(refusal(name));
     }
     let tls = MakeRustlsConnect::new(client_config(ssl)?);
@@ -54,6 +53,21 @@ pub(super) async fn connect(
         }
     }
     .map_err(refusal(name))
+}
+
+/// Returns whether a connection is never encrypted.
+pub(super) fn is_plain(config: &Config, ssl: &SslSettings) -> bool {
+    is_local(config) || ssl.mode == Mode::Disable
+}
+
+/// Asks the server to cancel what a connection has it do, by another connection of the same kind; without
+/// settings, one that is never encrypted. Where that fails, nothing happens.
+pub(super) async fn cancel(client: &Client, ssl: Option<&SslSettings>) {
+    let token = client.cancel_token();
+    let _ = match ssl.map(client_config) {
+        Some(Ok(config)) => token.cancel_query(MakeRustlsConnect::new(config)).await,
+        Some(Err(_)) | None => token.cancel_query(NoTls).await,
+    };
 }
 
 async fn attempt<T>(

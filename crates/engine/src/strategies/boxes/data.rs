@@ -58,7 +58,7 @@ fn table<'a>(
     watched: &[usize],
     watch: &'a dyn Progress,
 ) -> Result<TableBoxes<'a>, Error> {
-    let table = project.table()?;
+    let table = project.table(watch)?;
     let names: Vec<String> = engine.attributes().into_iter().map(String::from).collect();
     let all = columns(project, &table, &names)?;
     let watched = watched.iter().map(|&position| all.watched[position]).collect();

@@ -2,7 +2,7 @@
 
 use haggle_cube::{Base, Overview};
 use haggle_instant::{Needs, Summary, SummaryInput, SummaryKind};
-use haggle_model::{Error, Level};
+use haggle_model::{Error, Level, Progress};
 
 use crate::Engine;
 use crate::instant::statistics_of;
@@ -16,10 +16,11 @@ pub(in crate::strategies) fn summary(
     base: &Base,
     kind: &SummaryKind,
     sensitive: Option<usize>,
+    progress: &dyn Progress,
 ) -> Result<Box<dyn Summary>, Error> {
     let statistics = match (kind.needs, engine.project()) {
         (Needs::Overview | Needs::Sample, _) => None,
-        (Needs::Statistics, Some(project)) => Some(statistics_of(&project.table()?)?),
+        (Needs::Statistics, Some(project)) => Some(statistics_of(&project.table(progress)?)?),
         (Needs::Statistics, None) => {
             let what = "only the lattice file is at hand, and no database that keeps statistics";
             return Err(Error::new(what, "choose another summary, or name the project"));
