@@ -18,7 +18,7 @@ const LONGEST: usize = 20_000;
 pub(crate) fn refused(problems: &[Problem], input: &[u8]) -> Verdict {
     let lines = last_line(input);
     assert!(!problems.is_empty(), "a refusal without a reason");
-    assert!(!problems[0].fix.trim().is_empty(), "a problem without a fix: {problems:?}");
+    assert!(!problems[0].fix.is_empty(), "a problem without a fix: {problems:?}");
     for problem in problems {
         assert!(!problem.what.trim().is_empty(), "a problem without words: {problem:?}");
         assert!(problem.at.line.is_none_or(|line| line <= lines), "beyond the end: {problem:?}");

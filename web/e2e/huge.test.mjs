@@ -153,7 +153,7 @@ test('searching the front can be cancelled', async () => {
   await open(page, server.address);
   await page.getByRole('tab', { name: 'Trade-offs' }).click();
   await settled(page);
-  await page.route('**/api/front', () => {}); // never answered
+  await page.route('**/api/pareto', () => {}); // never answered
   await page.getByRole('button', { name: 'Search the front' }).click();
   const wait = page.getByRole('group', { name: 'Searching the front' });
   await wait.locator('[data-seconds]').getByText(/^[1-9]\d* s$/).waitFor();

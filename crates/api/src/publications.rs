@@ -17,7 +17,7 @@ pub use columns::{
 pub use preview::{Preview, PreviewAttribute, PreviewRow};
 pub use publication::{
     AppliedInShort, EarlierPublication, PublicationReport, PublishOutcome, PublishedAnatomy,
-    Refusal, SingleValued,
+    Refusal, SingleValued, SqlReport,
 };
 pub use query::{
     ErrorSummary, QueryAnswer, QueryAsk, QueryBasis, QueryDomain, QueryError, QueryErrors,

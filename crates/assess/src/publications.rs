@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use haggle_api::EarlierPublication;
-use haggle_model::{Error, Problem, Progress, Recoding};
+use haggle_model::{Error, ErrorKind, Problem, Progress, Recoding};
 use haggle_output::{Event, Transaction, recover_by, visit_lines};
 use haggle_project::Project;
 use haggle_project::origin::Origin;
@@ -206,7 +206,8 @@ impl Publications {
             let SameTable { version, .. } = subject;
             let what =
                 format!("this record has version {version}; this haggle reads up to {VERSION}");
-            return Err(Problem::new(what).fix("use a haggle as new as the one that wrote it"));
+            let fix = "use a haggle as new as the one that wrote it";
+            return Err(Problem::new(what).of_kind(ErrorKind::Unsupported).fix(fix));
         }
         Ok(subject.project == self.project || subject.data == self.data)
     }

@@ -9,9 +9,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use haggle::catalog::Value;
 use haggle::queries::load_workload;
 use haggle::questions::{Answered, Asked};
-use haggle::{
-    Amount, Ask, Engine, ExpectedQuestions, Judge, Levels, Options, Privacy, Progress, Way,
-};
+use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, Progress, QuestionCount, Way};
 
 use crate::progress::WorkBar;
 use crate::say;
@@ -102,7 +100,7 @@ pub(crate) struct StartArgs {
 /// How an engine's lattice is annotated.
 pub(crate) struct Opening {
     pub(crate) way: Way,
-    pub(crate) questions: ExpectedQuestions,
+    pub(crate) questions: QuestionCount,
     /// With [`Way::Auto`]: the work that annotating every scheme may take.
     pub(crate) full_touches: f64,
     /// Of a partial lattice: whether the scheme of the maximum levels is annotated, too.

@@ -17,7 +17,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 static IS_SEARCHING: AtomicBool = AtomicBool::new(false);
 /// How many sessions of engines work for this program.
 static HELD: AtomicUsize = AtomicUsize::new(0);
-/// Whether work was told that Ctrl-C cancels it.
+/// Whether Ctrl-C cancelled some work.
 static HAS_CANCELLED: AtomicBool = AtomicBool::new(false);
 /// Whether Ctrl-C was pressed since the first session of an engine.
 static PRESSED: Interrupt = Interrupt(OnceLock::new());
@@ -72,7 +72,7 @@ pub(crate) fn cancels() -> bool {
     cancels
 }
 
-/// Returns whether work was told that Ctrl-C cancels it.
+/// Returns whether Ctrl-C cancelled some work.
 pub(crate) fn has_cancelled() -> bool {
     HAS_CANCELLED.load(SeqCst)
 }

@@ -61,7 +61,7 @@ impl From<String> for Output {
 }
 
 fn main() -> ExitCode {
-    let matches = Cli::command().get_matches();
+    let matches = with_negative_numbers(Cli::command()).get_matches();
     let command = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit()).command;
     if !command.serves() {
         memory_of(&matches).into_iter().for_each(memory_limit::keep);
@@ -74,6 +74,16 @@ fn main() -> ExitCode {
             ExitCode::from(ExitStatus::BadInput as u8)
         }
     }
+}
+
+/// Takes a negative number after an option as its value: what is wrong with it is said by the option,
+/// where it would be an unknown flag otherwise, with a tip that does not help.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let options = |arg: clap::Arg| {
+        let takes_value = !arg.is_positional() && arg.get_action().takes_values();
+        arg.allow_negative_numbers(takes_value)
+    };
+    command.mut_args(options).mut_subcommands(with_negative_numbers)
 }
 
 /// The value of `--memory`, if the command has it.

@@ -1,7 +1,7 @@
 //! Ends the program before it takes more memory than `--memory` allows.
 
 use haggle::memory::MemoryWatch;
-use haggle::{Error, Problem};
+use haggle::{Error, ErrorKind, Remedy};
 
 use crate::{ExitStatus, hint, say};
 
@@ -23,6 +23,6 @@ fn exceeded(memory: usize) -> Error {
         "this takes more memory than the limit of {} MB allows, so it was stopped",
         memory >> 20
     );
-    let fix = "allow more memory, choose fewer quasi-identifiers, or publish a scheme";
-    Error::MemoryLimit(Problem::new(what).fix(fix))
+    let or = "choose fewer quasi-identifiers, or publish a scheme";
+    Error::of_kind(ErrorKind::OutOfMemory, what, Remedy::RaiseMemory(or.into()))
 }

@@ -160,7 +160,7 @@ fn a_lattice_is_stale_once_a_rule_changed() {
     assert_eq!(folder.haggle(&["ask", "."]).stderr, "");
     folder.edit("haggle.toml", "[5, 10]", "[4, 12]");
     let run = folder.haggle(&["ask", "."]);
-    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: a hierarchy changed; `haggle build` writes it anew");
+    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: a hierarchy changed; build the lattice again");
 }
 
 #[test]
@@ -292,10 +292,10 @@ fn attributes_that_are_not_there_are_refused() {
     error: 'job' is not a quasi-identifier of this project
         fix: choose from: age
     ");
-    assert_snapshot!(folder.haggle(&["hierarchy", "suggest", ".", "shoe size"]).printed(2), @"
+    assert_snapshot!(folder.haggle(&["hierarchy", "suggest", ".", "shoe size"]).printed(2), @r#"
     error: ./haggle.toml:1: the data has no column 'shoe size'
-        fix: its columns are: age, zip, born, job
-    ");
+        fix: the first record names few attributes of the project; if it is not a header, state header = false and columns = ["…", …]
+    "#);
 }
 
 /// A line of the book such as `hierarchy = { … }  # 37 → 35-39 → *;  70 → …`.

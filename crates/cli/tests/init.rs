@@ -165,7 +165,7 @@ fn a_project_that_is_there_is_never_overwritten_unless_forced() {
     folder.haggle(&["init", "people.csv", "-o", "other.toml"]).text();
     folder.haggle(&["check", "other.toml"]).text();
     folder.haggle(&["init", "people.csv", "--force"]).text();
-    assert!(folder.read("haggle.toml").starts_with(b"# Written by `haggle init`"));
+    assert!(folder.read("haggle.toml").starts_with(b"# Written by haggle from"));
     works(&folder);
 }
 
@@ -246,8 +246,8 @@ fn the_project_of_several_files_says_which_and_is_next_to_the_first() {
     let start: Vec<_> =
         written(&folder, "data/b/haggle.toml").lines().take(3).map(String::from).collect();
     assert_snapshot!(start.join("\n"), @"
-    # Written by `haggle init` from the data in *.csv (2 files): 49 records, 4 columns. Everything
-    # below is a guess, with its reason.
+    # Written by haggle from the data in *.csv (2 files): 49 records, 4 columns. Everything below is
+    # a guess, with its reason.
     #
     ");
     folder.haggle(&["init", "data/b/part.csv", "data/b/more.csv", "-o", "list.toml"]).text();

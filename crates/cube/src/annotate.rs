@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use haggle_model::{Hierarchy, Progress, Scheme, Space};
+use haggle_model::{ExceededMemory, Hierarchy, Progress, Scheme, Space};
 use rayon::prelude::*;
 
 use crate::Error;
@@ -67,7 +67,7 @@ impl AnnotationTask<'_> {
 
     /// Reports a finished scheme; fails if the work was cancelled.
     fn step(&self) -> Result<(), Error> {
-        if self.progress.step(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
+        if self.progress.step(1).is_break() { Err(Error::cancelled()) } else { Ok(()) }
     }
 
     /// Counts bytes as used; fails if that exceeds the limit.
@@ -75,11 +75,12 @@ impl AnnotationTask<'_> {
         if self.used.fetch_add(bytes, Relaxed) + bytes <= self.limits.memory {
             return Ok(());
         }
-        Err(Error::Memory {
+        Err(ExceededMemory {
             schemes: self.space.size().unwrap_or(usize::MAX),
             limit: self.limits.memory >> 20,
             height,
-        })
+        }
+        .into())
     }
 }
 

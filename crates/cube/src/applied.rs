@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use haggle_model::{
-    Error, Level, QuasiIdentifier, Recoder, Recoding, Region, Regions, Scheme, Share, Span,
-    is_unmatched,
+    Error, ErrorKind, Level, QuasiIdentifier, Recoder, Recoding, Region, Regions, Scheme, Share,
+    Span, is_unmatched,
 };
 use rustc_hash::FxHashMap;
 
@@ -342,7 +342,7 @@ fn covering(spans: &[Span], attribute: &QuasiIdentifier) -> Result<Vec<Region>, 
         let what =
             format!("the cut does not cover every value of '{}' exactly once", attribute.name);
         let fix = "use the hierarchy of the first publication";
-        return Err(haggle_model::Problems::from(haggle_model::Problem::new(what).fix(fix)).into());
+        return Err(Error::of_kind(ErrorKind::DataChanged, what, fix));
     }
     Ok(cut)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use haggle_model::{Progress, Scheme, Space};
+use haggle_model::{ExceededMemory, Progress, Scheme, Space};
 
 use crate::annotate::{AnnotationTask, Limits, Thrift, annotate};
 use crate::consistency;
@@ -248,11 +248,9 @@ fn buffers(cube: &Cube, threads: usize) -> usize {
 fn annotatable(space: &Space, columns: usize, limits: Limits) -> Result<usize, Error> {
     let least = columns * (Histograms::BIN + 2 * size_of::<u32>());
     let fits = |schemes: &usize| schemes.saturating_mul(least) <= limits.memory;
-    space.size().filter(fits).ok_or_else(|| Error::Memory {
-        schemes: space.size().unwrap_or(usize::MAX),
-        limit: limits.memory >> 20,
-        height: 0,
-    })
+    let schemes = space.size().unwrap_or(usize::MAX);
+    let exceeded = ExceededMemory { schemes, limit: limits.memory >> 20, height: 0 };
+    Ok(space.size().filter(fits).ok_or(exceeded)?)
 }
 
 /// Builds the statistics' tables and the groups' sizes, with one pass of roll-ups for each watched

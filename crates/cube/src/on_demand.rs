@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use haggle_model::{Scheme, Space};
+use haggle_model::{ExceededMemory, Scheme, Space};
 
 use crate::annotate::{Limits, Observe};
 use crate::cells::{Cell, for_each_group};
@@ -119,11 +119,12 @@ impl OnDemand {
         if least <= limits.memory {
             return Ok(());
         }
-        Err(Error::Memory {
+        Err(ExceededMemory {
             schemes: cube.space().size().unwrap_or(usize::MAX),
             limit: limits.memory >> 20,
             height: 0,
-        })
+        }
+        .into())
     }
 
     /// Waits until one more climb may run. A running climb never waits for another, so it always

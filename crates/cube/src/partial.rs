@@ -8,7 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
-use haggle_model::{Problem, Progress, Scheme, Space};
+use haggle_model::{ExceededMemory, Problem, Progress, Scheme, Space};
 use rayon::prelude::*;
 
 use crate::annotate::{Limits, Observe};
@@ -165,9 +165,8 @@ impl Lattice for PartialLattice {
             return Ok(annotated.clone());
         }
         let position = self.positions.get(scheme).ok_or_else(|| {
-            Error::Unsupported(format!(
-                "the partial lattice does not have the scheme {scheme}; choose one that is annotated"
-            ))
+            let what = format!("the partial lattice does not have the scheme {scheme}");
+            Error::unsupported(what, "choose one that is annotated")
         })?;
         Ok(Annotated::among(&self.tables, self.sizes.as_ref(), *position))
     }
@@ -306,7 +305,7 @@ impl PartialBuild<'_> {
         // In the end the annotations of all schemes are copied into one table.
         self.take(cells.bytes() + 2 * Tallies::bytes(&seen), scheme.height())?;
         if self.progress.step(1).is_break() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         Ok((cells, seen))
     }
@@ -317,7 +316,7 @@ impl PartialBuild<'_> {
             return Ok(());
         }
         let schemes = self.schemes.iter().map(Vec::len).sum();
-        Err(Error::Memory { schemes, limit: self.limits.memory >> 20, height })
+        Err(ExceededMemory { schemes, limit: self.limits.memory >> 20, height }.into())
     }
 
     fn give_back(&self, layer: &Layer) {

@@ -29,7 +29,7 @@ struct StoredForm<'a> {
 
 /// What a lattice file holds: a note, and a lattice of all schemes or of some.
 #[derive(Debug, Deserialize)]
-pub struct Decoded {
+pub struct DecodedLattice {
     cube: Cube,
     columns: Vec<Column>,
     histograms: Vec<Histograms>,
@@ -38,7 +38,7 @@ pub struct Decoded {
     note: Vec<u8>,
 }
 
-impl Decoded {
+impl DecodedLattice {
     /// Returns the note of whoever wrote the file.
     pub fn note(&self) -> &[u8] {
         &self.note
@@ -71,7 +71,7 @@ fn inconsistent() -> Error {
 }
 
 /// Encodes a lattice as the bytes of a file. `note` belongs to the caller and is returned by
-/// [`Decoded::note`].
+/// [`DecodedLattice::note`].
 pub fn encode(lattice: &FullLattice, note: &[u8]) -> Vec<u8> {
     let classes = lattice.joined().and_then(|joined| joined.stored(lattice.tables()));
     written(lattice.cube(), lattice.tables(), classes, None, note)
@@ -108,8 +108,8 @@ fn written(
 }
 
 /// Decodes a file's bytes; anything but a lattice and a note is refused with the reason.
-pub fn decode(bytes: &[u8]) -> Result<Decoded, Error> {
-    let decoded: Decoded = postcard::from_bytes(body(bytes)?).map_err(|_| inconsistent())?;
+pub fn decode(bytes: &[u8]) -> Result<DecodedLattice, Error> {
+    let decoded: DecodedLattice = postcard::from_bytes(body(bytes)?).map_err(|_| inconsistent())?;
     if consistency::is_consistent(&decoded.cube) { Ok(decoded) } else { Err(inconsistent()) }
 }
 

@@ -207,7 +207,7 @@ impl AlignedWeighing<'_> {
                 sums.add(bins.next().expect("the same groups"), self.payload, group);
             });
             let wanted = self.progress.step(1).is_continue();
-            wanted.then(|| (self.space.index(scheme), sums.kept())).ok_or(Error::Cancelled)
+            wanted.then(|| (self.space.index(scheme), sums.kept())).ok_or_else(Error::cancelled)
         };
         let found: Vec<(usize, SchemeSums)> =
             schemes.par_iter().map(one).collect::<Result<_, _>>()?;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::common::{assert_lattice, lattice, statistics};
 use haggle_cube::{Error, FullLattice, Lattice, Limits};
-use haggle_model::Progress;
+use haggle_model::{ErrorKind, Progress};
 use haggle_testkit::effort::enough;
 use haggle_testkit::generate::{Shape, check, tables, tables_of};
 use haggle_testkit::{Attribute, Table, published};
@@ -20,7 +20,9 @@ fn build(table: &Table, memory: usize) -> Result<FullLattice, Error> {
 #[test]
 fn too_little_memory_is_an_error_that_says_what_to_do() {
     let Err(error) = build(&published::philosophers(), 3 << 10) else { panic!("3 kB are enough") };
-    assert!(matches!(error, Error::Memory { schemes: 100, limit: 0, .. }), "{error:?}");
+    let exceeded = error.exceeded_memory().expect("memory is the cause");
+    assert_eq!((exceeded.schemes, exceeded.limit), (100, 0));
+    assert_eq!(error.kind(), ErrorKind::OutOfMemory);
     assert_snapshot!(error, @"
     annotating 100 schemes needs more memory than allowed
         fix: raise the limit for memory, choose fewer quasi-identifiers, or shorten their hierarchies
@@ -33,8 +35,7 @@ fn memory_runs_out_where_it_is_used_up() {
     let table = published::philosophers();
     let reached = |memory: usize| match build(&table, memory) {
         Ok(_) => u32::MAX,
-        Err(Error::Memory { height, .. }) => height,
-        Err(other) => panic!("{other:?}"),
+        Err(error) => error.exceeded_memory().expect("memory is the cause").height,
     };
     let heights: Vec<u32> = (0..1600).map(|i| reached(64 * i)).collect();
     assert!(heights.is_sorted(), "{heights:?}");
@@ -52,12 +53,12 @@ fn a_lattice_is_whole_or_refused() {
                 assert_lattice(&table, &lattice);
                 prop_assert!(build(&table, 2 * memory).is_ok());
             }
-            Err(Error::Memory { height, .. }) => {
+            Err(error) => {
                 let whole = lattice(&table, table.cube().unwrap());
+                let height = error.exceeded_memory().expect("memory is the cause").height;
                 prop_assert!(height <= whole.space().top().height());
                 prop_assert!(build(&table, memory / 2).is_err());
             }
-            Err(other) => prop_assert!(false, "{:?}", other),
         }
         Ok(())
     });
@@ -104,8 +105,10 @@ fn a_lattice_in_little_memory_is_whole_or_refused() {
     check(300, &(tables(), 0..1_000_000_usize), |(table, memory)| {
         match build_in_little_memory(&table, memory) {
             Ok(lattice) => assert_lattice(&table, &lattice),
-            Err(Error::Memory { .. }) => prop_assert!(build(&table, memory / 2).is_err()),
-            Err(other) => prop_assert!(false, "{:?}", other),
+            Err(error) => {
+                prop_assert_eq!(error.kind(), ErrorKind::OutOfMemory);
+                prop_assert!(build(&table, memory / 2).is_err());
+            }
         }
         Ok(())
     });
@@ -120,11 +123,10 @@ fn lattices_beyond_all_memory_are_refused_at_once() {
         if table.attributes.len() < 40 {
             return Ok(());
         }
-        let Err(Error::Memory { schemes, height, .. }) = build(&table, 4 << 30) else {
-            panic!("2^40 schemes do not fit")
-        };
-        prop_assert!(schemes >= 1 << 40);
-        prop_assert_eq!(height, 0);
+        let error = build(&table, 4 << 30).err().expect("2^40 schemes do not fit");
+        let exceeded = error.exceeded_memory().expect("memory is the cause");
+        prop_assert!(exceeded.schemes >= 1 << 40);
+        prop_assert_eq!(exceeded.height, 0);
         refused.set(refused.get() + 1);
         Ok(())
     });
@@ -157,7 +159,7 @@ fn cancelled_work_stops() {
     let (done, limits) = (Done { steps: AtomicU64::new(0), most: 20 }, Limits::default());
     let cube = table.cube().unwrap();
     let lattice = FullLattice::build(cube.into(), &statistics(&table), limits, &done);
-    assert!(matches!(lattice, Err(Error::Cancelled)));
+    assert!(lattice.is_err_and(|error| error.is_cancelled()));
     assert!(done.steps.into_inner() < 100);
 }
 

@@ -57,7 +57,7 @@ pub use in_database::{InDatabase, TableDraft, published_groups};
 pub use input::{Encoding, Input, InputFile};
 pub use overview::overview;
 pub use profile::{ColumnProfile, Profile, Sample, Shape, profile};
-pub use publish::{PUBLISH_AGAIN, PublishedColumns, RecordRecoding, Streamed, Suppress, publish};
+pub use publish::{PublishedColumns, RecordRecoding, Streamed, Suppress, publish};
 pub use scan::{scan, scan_changes, scan_values};
 pub use sources::{TableBoxes, TableSource};
 pub use table::Table;

@@ -12,7 +12,7 @@ mod text;
 use std::path::Path;
 use std::sync::Arc;
 
-use haggle_model::Problem;
+use haggle_model::{ErrorKind, Problem, Remedy};
 use parquet::basic::Repetition;
 use parquet::errors::ParquetError;
 use parquet::file::FOOTER_SIZE;
@@ -170,7 +170,10 @@ fn refused(file: &Path, error: ParquetError) -> Error {
     // The library's message for a feature that was left out of the build.
     if why.contains("Disabled feature") || why.starts_with("NYI") {
         let problem = Problem::new(format!("this Parquet file cannot be read: {why}")).file(file);
-        return problem.fix("write it again, packed with snappy, zstd, gzip or lz4").into();
+        return problem
+            .of_kind(ErrorKind::Unsupported)
+            .fix("write it again, packed with snappy, zstd, gzip or lz4")
+            .into();
     }
     Problem::new(format!("this Parquet file is damaged or was cut short: {why}"))
         .file(file)
@@ -185,8 +188,9 @@ fn is_page_too_large(cause: &std::io::Error) -> bool {
 
 fn page_too_large(file: &Path, cause: &std::io::Error) -> Error {
     Problem::new(format!("{cause}, which is more memory than may be used for one"))
+        .of_kind(ErrorKind::OutOfMemory)
         .file(file)
-        .fix("write the file again with smaller pages or row groups, or allow more memory")
+        .fix(Remedy::RaiseMemory("or write the file again with smaller pages or row groups".into()))
         .into()
 }
 

@@ -81,7 +81,7 @@ pub fn profile(table: &Table, marks: &[String], progress: &dyn Progress) -> Resu
         let mut worker = ProfileWorker::new(table, marks);
         while let Some(block) = reading.next()? {
             if progress.step(block.bytes()).is_break() {
-                return Err(Error::Cancelled);
+                return Err(Error::cancelled());
             }
             block.visit(&mut worker)?;
         }

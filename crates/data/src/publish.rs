@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use haggle_model::{ANY, Dictionary, Problem, Progress, Recoder, SharesTaken, is_unmatched};
+use haggle_model::{
+    ANY, Dictionary, ErrorKind, Problem, Progress, Recoder, Remedy, SharesTaken, is_unmatched,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::coding::{Gap, Missing, OnMissing};
@@ -11,10 +13,6 @@ use crate::fields::{Fields, Visit};
 use crate::records::Reading;
 use crate::sinks::{Chunk, Sink, TextRows};
 use crate::{Error, Table};
-
-/// The fix where the data is not what was counted.
-pub const PUBLISH_AGAIN: &str =
-    "publish again; if a lattice is stored, rebuild it first; nothing was written";
 
 /// What happens to records whose group fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -124,7 +122,7 @@ pub fn publish(
         let mut worker = RecodeWorker::new(table, publication);
         while let Some(block) = reading.next()? {
             if progress.step(block.bytes()).is_break() {
-                return Err(Error::Cancelled);
+                return Err(Error::cancelled());
             }
             block.visit(&mut worker)?;
             let chunk = encoder.encode(std::mem::take(&mut worker.rows))?;
@@ -297,5 +295,5 @@ impl Visit for RecodeWorker<'_> {
 
 fn changed(table: &Table, line: u64) -> Error {
     let problem = Problem::new("the data changed since it was counted").line(line);
-    table.place(problem.fix(PUBLISH_AGAIN)).into()
+    table.place(problem.of_kind(ErrorKind::DataChanged).fix(Remedy::PublishAgain)).into()
 }

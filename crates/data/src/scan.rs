@@ -76,7 +76,7 @@ fn read_into<T: Tally>(
         let mut worker = CountWorker::new(table, plan, tally());
         while let Some(block) = reading.next().map_err(|error| (u64::MAX, error))? {
             let wanted = progress.step(block.bytes()).is_continue();
-            let counted = if wanted { block.visit(&mut worker) } else { Err(Error::Cancelled) };
+            let counted = if wanted { block.visit(&mut worker) } else { Err(Error::cancelled()) };
             let counted = counted.and_then(|()| worker.check_size(memory, &used));
             counted.map_err(|error| (block.number(), error))?;
         }

@@ -2,7 +2,8 @@
 
 use haggle_cube::{Counted, CountedPart, Counter, Cube, Source};
 use haggle_model::{
-    CancelOnly, Hierarchy, Level, Problem, Progress, QuasiIdentifier, Scheme, Watched,
+    CancelOnly, ErrorKind, Hierarchy, Level, Problem, Progress, QuasiIdentifier, Remedy, Scheme,
+    Watched,
 };
 
 use crate::coding::Values;
@@ -137,7 +138,8 @@ fn check<'a>(
 ) -> Result<(), Error> {
     let Some(name) = threads.find_map(General::unknown) else { return Ok(()) };
     let what = format!("'{name}' has a value that it did not have before: the data changed");
-    Err(Problem::new(what).file(table.input().name()).fix("start again").into())
+    let problem = Problem::new(what).of_kind(ErrorKind::DataChanged);
+    Err(problem.file(table.input().name()).fix(Remedy::StartAgain).into())
 }
 
 /// Codes of a scheme's values for a thread's own codes, looked up when they first occur.

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use haggle_api::{Answer, Ask, Judge, Obtained};
 use haggle_cube::{Lattice, Limits, OnDemand, PartialLattice};
-use haggle_model::{Error, Progress, Scheme, SearchState, Silent};
+use haggle_model::{Error, ErrorKind, Progress, Scheme, SearchState, Silent};
 use haggle_search::optimize::{Optimum, optimize, optimize_while};
 use haggle_search::study::suppressed;
 use haggle_search::{LatticeAnswer, LatticeRequest, Negotiation, lowest_while, negotiate_while};

@@ -3,13 +3,13 @@
 
 use haggle_cube::Cube;
 
-use crate::options::{ExpectedQuestions, Options};
+use crate::options::{Options, QuestionCount};
 
 /// A question may read this many times the cells that annotating all schemes beforehand may.
 const BY_QUESTION: f64 = 4.0;
 
-/// Roll-ups that read this many cells take so little time that no search on demand saves much.
-const QUICK_TOUCHES: f64 = 1.5e7;
+/// Roll-ups that read this many cells take a few tenths of a second: no search on demand saves much.
+const QUICK_TOUCHES: f64 = 5e7;
 
 /// Weighing a measure takes about this many times as long as a table.
 const BY_WEIGHING: usize = 2;
@@ -35,7 +35,7 @@ impl Lacking {
 /// The expected use of an engine that may choose the cheaper way.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CheaperWay {
-    questions: ExpectedQuestions,
+    questions: QuestionCount,
     full_touches: f64,
 }
 
@@ -56,7 +56,7 @@ impl CheaperWay {
     /// Returns whether every scheme is annotated before the first question: for a single one only
     /// the tables that it needs are made.
     pub(crate) fn annotates_beforehand(self) -> bool {
-        self.questions == ExpectedQuestions::Many
+        self.questions == QuestionCount::Many
     }
 
     /// Returns whether a question is answered on demand, if roll-ups read this many cells to go
@@ -66,7 +66,7 @@ impl CheaperWay {
         let Lacking { tables, weighings, prunes } = lacking;
         let most = BY_QUESTION * self.full_touches;
         let (passes, most) = match self.questions {
-            ExpectedQuestions::One if prunes => {
+            QuestionCount::One if prunes => {
                 (tables + BY_WEIGHING * weighings, most.min(QUICK_TOUCHES))
             }
             _ => (tables + weighings, most),

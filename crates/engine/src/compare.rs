@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, ComparedStrategy, Comparison, Judge};
 use haggle_cube::{Base, Group, ValueCount};
-use haggle_model::{CancelOnly, Error, Progress, Recoder, Share, Within};
+use haggle_model::{CancelOnly, Error, ErrorKind, Progress, Recoder, Share, WithDeadline};
 
 use crate::Engine;
 use crate::criterion::Criterion;
@@ -73,7 +73,7 @@ pub(crate) fn compare(
         let start = Instant::now();
         let searched = prepare_search(engine, chosen, &search, progress).and_then(|()| {
             begin();
-            let within = Within::limit(search.progress, options.time_limit);
+            let within = WithDeadline::after(search.progress, options.time_limit);
             search_by(engine, chosen, &Search { progress: &within, ..search })
         });
         let micros = start.elapsed().as_micros() as u64;
@@ -150,10 +150,13 @@ fn report(
         Err(error) => Err(error),
     };
     match reported {
-        Err(Error::Cancelled) => Err(Error::Cancelled),
-        Err(Error::Unsupported(reason)) => Ok(ComparedStrategy { reason: Some(reason), ..outline }),
-        Err(Error::MemoryLimit(problem)) => {
-            Ok(ComparedStrategy { reason: Some(problem.what), ..outline })
+        Err(error) if error.is_cancelled() => Err(error),
+        Err(error) if error.kind() == ErrorKind::Unsupported => {
+            Ok(ComparedStrategy { reason: Some(error.in_one_line()), ..outline })
+        }
+        Err(error) if error.kind() == ErrorKind::OutOfMemory => {
+            let problem = error.into_problems().into_iter().next();
+            Ok(ComparedStrategy { reason: problem.map(|problem| problem.what), ..outline })
         }
         Err(error) => Ok(ComparedStrategy { error: Some(error.to_string()), ..outline }),
         reported => reported,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use haggle_api::{Privacy, Threshold, Value};
 use haggle_cube::{Cube, Group, Statistic};
-use haggle_model::Error;
+use haggle_model::{Error, ErrorKind};
 use haggle_privacy::{Arguments, Facts, Model, Parameter, Setting, Target};
 
 /// A number of a criterion that could give, and the statistic that it is compared with.
@@ -234,7 +234,8 @@ fn target<'f>(model: &Model, privacy: &Privacy, facts: &'f [Facts]) -> Result<&'
         }
         (Some(on), _) => facts.iter().find(|facts| facts.target.name == *on).ok_or_else(|| {
             let what = format!("'{on}' is not a sensitive attribute of this project");
-            Error::new(what, format!("choose one of: {}", names.join(", ")))
+            let fix = format!("choose one of: {}", names.join(", "));
+            Error::of_kind(ErrorKind::NotFound, what, fix)
         }),
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use haggle_api::{Ask, CrossTable, PublishedRun, TableAxis};
 use haggle_cube::{Cube, Group};
-use haggle_model::{Error, Hierarchy, Level, Scheme};
+use haggle_model::{Error, ErrorKind, Hierarchy, Level, Scheme};
 
 use crate::Engine;
 use crate::failing::{Failing, failing_groups};
@@ -43,7 +43,8 @@ fn named(cube: &Cube, name: &str) -> Result<By, Error> {
     negotiated.or_else(watched).ok_or_else(|| {
         let names = cube.attributes().iter().map(|a| a.name.as_str());
         let names: Vec<_> = names.chain(cube.sensitive().map(|(_, a)| a.name.as_str())).collect();
-        Error::new(format!("'{name}' is not counted"), format!("choose from: {}", names.join(", ")))
+        let fix = format!("choose from: {}", names.join(", "));
+        Error::of_kind(ErrorKind::NotFound, format!("'{name}' is not counted"), fix)
     })
 }
 

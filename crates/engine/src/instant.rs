@@ -11,7 +11,7 @@ use haggle_instant::{
     Counting, ExpectedLoss, Goal, Needs, Planning, PredictionOptions, PredictionRule, Summary,
     SummaryKind, Trial, count, plan, predict, verify,
 };
-use haggle_model::{Error, Level, Progress, Scheme, Silent, Space, Watched};
+use haggle_model::{Error, Level, Progress, Remedy, Scheme, Silent, Space, Watched};
 use haggle_project::Project;
 use rayon::prelude::*;
 
@@ -107,7 +107,7 @@ impl Instant {
         let kind = summary_of(&options.summary)?;
         if project.data.unit.is_some() {
             let what = "persons with several records cannot be predicted";
-            return Err(Error::new(what, "ask the counted lattice instead: haggle ask"));
+            return Err(Error::unsupported(what, Remedy::AskLattice));
         }
         let qi = options.qi.clone().unwrap_or_else(|| project.default_qi());
         let sensitive = watched(project, &ask.ask.or(&project.defaults), kind)?;

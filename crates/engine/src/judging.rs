@@ -5,7 +5,7 @@ use std::sync::Arc;
 use haggle_api::Judge;
 use haggle_cube::{Cube, FullLattice, KeptGroups, Lattice, Limits, Loss, Weighed, rounded};
 use haggle_loss::{Basis, CountingRule, Measure, Workload};
-use haggle_model::{Error, Progress, Scheme};
+use haggle_model::{Error, ErrorKind, Progress, Scheme};
 use haggle_privacy::{Facts, TCloseness};
 use haggle_search::{LowerBound, Objective};
 
@@ -37,8 +37,8 @@ impl Judging {
             basis = basis.with_class(facts.target.position);
             basis = match TCloseness::on(facts) {
                 Ok(distance) => basis.with_distance(Arc::new(distance)),
-                Err(Error::BadInput(reason)) => basis.without_distance(reason),
-                Err(other) => return Err(other),
+                Err(error) if error.kind() != ErrorKind::BadInput => return Err(error),
+                Err(error) => basis.without_distance(error.problems().clone()),
             };
         }
         if !judge.over.is_empty() {
@@ -119,7 +119,8 @@ fn positions(wanted: &[String], names: &[&str]) -> Result<Vec<usize>, Error> {
     let position = |name: &String| {
         names.iter().position(|known| known == name).ok_or_else(|| {
             let what = format!("'{name}' is not among the quasi-identifiers asked for");
-            Error::new(what, format!("choose from: {}", names.join(", ")))
+            let fix = format!("choose from: {}", names.join(", "));
+            Error::of_kind(ErrorKind::NotFound, what, fix)
         })
     };
     let mut positions = wanted.iter().map(position).collect::<Result<Vec<usize>, Error>>()?;
@@ -197,7 +198,8 @@ fn watched<'f>(judge: &Judge, facts: &'f [Facts]) -> Result<Option<&'f Facts>, E
             let found = facts.iter().find(|facts| facts.target.name == *on);
             found.map(Some).ok_or_else(|| {
                 let what = format!("'{on}' is not a sensitive attribute of this project");
-                Error::new(what, format!("choose one of: {}", names.join(", ")))
+                let fix = format!("choose one of: {}", names.join(", "));
+                Error::of_kind(ErrorKind::NotFound, what, fix)
             })
         }
         (None, _) => {

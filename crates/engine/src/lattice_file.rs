@@ -7,7 +7,7 @@ use std::path::Path;
 use haggle_api::{Changes, Defaults};
 use haggle_cube::store;
 use haggle_data::Input;
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind, Problem, Remedy};
 use haggle_output::{Existing, Readers};
 use haggle_project::facts::AllStated;
 use haggle_project::files::is_lattice;
@@ -55,11 +55,8 @@ pub(crate) fn save(lattice: &[u8], path: &Path) -> Result<(), Error> {
 /// Reads a lattice file; anything that is not one, or not whole, is refused.
 pub(crate) fn load(path: &Path) -> Result<(LatticeStore, Note), Error> {
     let bytes = Input::file(path).read()?;
-    let renew = |what: String| {
-        Error::from(Problem::new(what).file(path).fix("write it anew with `haggle build PROJECT`"))
-    };
-    let unreadable = |error: Error| renew(error.to_string());
-    let decoded = store::decode(&bytes).map_err(unreadable)?;
+    let renew = |what: String| Error::from(Problem::new(what).file(path).fix(Remedy::BuildAgain));
+    let decoded = store::decode(&bytes).map_err(|error| renew(error.to_string()))?;
     let note = read_note(decoded.note()).map_err(renew)?;
     if decoded.is_partial() != note.selected.is_some() {
         return Err(renew("the lattice file's note does not fit its schemes".into()));
@@ -91,17 +88,25 @@ fn read_note(note: &[u8]) -> Result<Note, String> {
 
 /// Whether a lattice may be written there: not over anything else, which renaming would destroy.
 pub(crate) fn check_writable(path: &Path) -> Result<(), Error> {
-    let refuse = |what: &str, fix: &str| Err(Problem::new(what).file(path).fix(fix).into());
+    let refuse = |kind: ErrorKind, what: &str, words: &'static str| {
+        let problem = Problem::new(what).of_kind(kind).file(path);
+        Err(problem.fix(Remedy::NameOutput(words)).into())
+    };
     match Existing::at(path) {
-        Existing::Folder => refuse("the output is a folder", "name a file with -o"),
-        Existing::Special => refuse("the output is a pipe or a device", "name a file with -o"),
-        Existing::File if !may_be_replaced(path) => refuse(
-            "there is another file, and it is not a lattice file",
-            "name another file with -o, or remove this one first",
-        ),
-        Existing::NoFolder => {
-            refuse("there is no such folder", "create it, or name another file with -o")
+        Existing::Folder => refuse(ErrorKind::BadInput, "the output is a folder", "name a file"),
+        Existing::Special => {
+            refuse(ErrorKind::BadInput, "the output is a pipe or a device", "name a file")
         }
+        Existing::File if !may_be_replaced(path) => refuse(
+            ErrorKind::Conflict,
+            "there is another file, and it is not a lattice file",
+            "name another file, or remove this one first",
+        ),
+        Existing::NoFolder => refuse(
+            ErrorKind::NotFound,
+            "there is no such folder",
+            "create it, or name another file",
+        ),
         Existing::Nothing | Existing::File => Ok(()),
     }
 }

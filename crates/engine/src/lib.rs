@@ -45,7 +45,7 @@ pub use catalog::{Answered, AnyAsked, Asking, QuestionEntry};
 pub use compare::CompareOptions;
 pub use engine::{Engine, EngineBuilder, EngineSource};
 pub use instant::{Instant, InstantOptions};
-pub use options::{ExpectedQuestions, Options, Way};
+pub use options::{Options, QuestionCount, Way};
 pub use pareto::{FrontAxes, GroundRule, PokaOptions};
 pub use strategies::{LossUse, StrategyEntry, strategies};
 pub use update::ChangeFiles;

@@ -22,7 +22,7 @@ pub enum Way {
 /// How many questions an engine is opened for, which decides with [`Way::Auto`] what is worth
 /// annotating.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum ExpectedQuestions {
+pub enum QuestionCount {
     /// One: nothing is annotated beforehand, and the question takes the cheaper way.
     One,
     /// Any number: what later questions need is worth annotating beforehand.
@@ -50,7 +50,7 @@ pub struct Options<'a> {
     /// Which schemes are annotated.
     pub way: Way,
     /// How many questions will be asked.
-    pub questions: ExpectedQuestions,
+    pub questions: QuestionCount,
     /// With [`Way::Auto`]: tables of every scheme are made only if roll-ups read at most about so
     /// many cells for that.
     pub full_touches: f64,
@@ -68,7 +68,7 @@ impl Default for Options<'_> {
             progress: &Silent,
             stored: true,
             way: Way::default(),
-            questions: ExpectedQuestions::default(),
+            questions: QuestionCount::default(),
             full_touches: FULL_TOUCHES,
             annotate_maximum: false,
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use haggle_api::PartialKnown;
 use haggle_cube::{Cube, Lattice, Limits, PartialLattice, Statistic};
-use haggle_model::{Error, Scheme};
+use haggle_model::{Error, Remedy, Scheme};
 use haggle_project::facts::{AllStated, facts};
 use haggle_search::partial::{LevelMetrics, Selection, find_estimator};
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ impl Selected {
     pub(crate) fn selection(&self) -> Result<Selection, Error> {
         let unknown = || {
             let what = format!("this haggle knows no estimator '{}'", self.estimator);
-            Error::new(what, "write the lattice anew with `haggle build`")
+            Error::unsupported(what, Remedy::BuildAgain)
         };
         let estimator = find_estimator(&self.estimator).ok_or_else(unknown)?;
         Selection::new(estimator, self.percent)

@@ -7,7 +7,7 @@ use haggle_data::OnMissing;
 use haggle_model::{Error, Level, Progress, Scheme};
 use haggle_project::Project;
 
-use crate::options::ExpectedQuestions;
+use crate::options::QuestionCount;
 use crate::{Engine, Options};
 
 /// The k of a project that asks for none.
@@ -29,7 +29,7 @@ pub fn price(
     memory: usize,
     progress: &dyn Progress,
 ) -> Result<(MissingPrice, PlanPrice), Error> {
-    let questions = ExpectedQuestions::One;
+    let questions = QuestionCount::One;
     let options = Options { memory, progress, stored: false, questions, ..Options::default() };
     let engine = Engine::open(project, &options)?;
     let account = engine.account();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use haggle_cube::{Applied, Base, Cube, Group, Merged};
 use haggle_model::numerals::grouped;
 use haggle_model::{
-    ANY, Error, Level, Problem, Recoder, Recoding, Scheme, UNMATCHED, is_unmatched,
+    ANY, Error, ErrorKind, Level, Recoder, Recoding, Remedy, Scheme, UNMATCHED, is_unmatched,
 };
 use sha2::{Digest, Sha256};
 
@@ -35,6 +35,26 @@ pub struct Recoded<'a> {
     recoding: Recoding,
     scheme: Scheme,
     parts: Option<Parts>,
+}
+
+/// Refuses to publish this many recorded combinations within some bytes, by a kind of recoding.
+pub(crate) fn check_combinations(
+    combinations: usize,
+    attributes: usize,
+    kind: &str,
+    bytes: usize,
+) -> Result<(), Error> {
+    let needed = combinations.saturating_mul(COMBINATION_BYTES + attributes * VALUE_BYTES);
+    if ["levels", "cuts"].contains(&kind) || needed <= bytes {
+        return Ok(());
+    }
+    let what = format!(
+        "publishing {combinations} recorded combinations as {kind} takes about {} MB, more memory \
+         than allowed",
+        needed >> 20
+    );
+    let fix = "raise the limit on memory, or publish a scheme or cuts";
+    Err(Error::MemoryLimit(Problem::new(what).fix(fix)))
 }
 
 impl<'a> Recoded<'a> {
@@ -107,19 +127,7 @@ impl<'a> Recoded<'a> {
     /// many recorded combinations: what becomes of each is held in memory.
     pub fn check_memory(&self, bytes: usize) -> Result<(), Error> {
         let Some(Parts { base, .. }) = &self.parts else { return Ok(()) };
-        let each = COMBINATION_BYTES + base.attributes() * VALUE_BYTES;
-        let needed = base.len().saturating_mul(each);
-        if matches!(self.recoding, Recoding::Cuts { .. }) || needed <= bytes {
-            return Ok(());
-        }
-        let what = format!(
-            "publishing {} recorded combinations as {} takes about {} MB, more memory than allowed",
-            base.len(),
-            self.recoding.kind(),
-            needed >> 20
-        );
-        let fix = "raise the limit on memory, or publish a scheme or cuts";
-        Err(Error::MemoryLimit(Problem::new(what).fix(fix)))
+        check_combinations(base.len(), base.attributes(), self.recoding.kind(), bytes)
     }
 
     /// Returns the recoding as it is written to a manifest.

@@ -16,7 +16,7 @@ use crate::partial::Partial;
 pub(crate) struct LatticeStore {
     cube: Arc<Cube>,
     space: Space,
-    annotated: Annotated,
+    annotated: AnnotatedSchemes,
     /// Lattices whose schemes are annotated as questions touch them.
     pub(crate) on_demand: Lattices<OnDemand>,
     fallback: Option<OnDemandFallback>,
@@ -26,7 +26,7 @@ pub(crate) struct LatticeStore {
 
 /// Which schemes of a lattice are annotated beforehand.
 #[derive(Debug)]
-pub(crate) enum Annotated {
+pub(crate) enum AnnotatedSchemes {
     /// All of them; further tables of all of them are made as questions need them.
     Full(FullLattice),
     /// None.
@@ -37,18 +37,18 @@ pub(crate) enum Annotated {
 
 impl LatticeStore {
     pub(crate) fn full(lattice: FullLattice) -> Self {
-        Self::new(lattice.cube().clone(), Annotated::Full(lattice))
+        Self::new(lattice.cube().clone(), AnnotatedSchemes::Full(lattice))
     }
 
     pub(crate) fn partial(partial: Partial) -> Self {
-        Self::new(partial.lattice.cube().clone(), Annotated::Partial(partial.into()))
+        Self::new(partial.lattice.cube().clone(), AnnotatedSchemes::Partial(partial.into()))
     }
 
     pub(crate) fn on_demand(cube: Arc<Cube>) -> Self {
-        Self::new(cube, Annotated::OnDemand)
+        Self::new(cube, AnnotatedSchemes::OnDemand)
     }
 
-    fn new(cube: Arc<Cube>, annotated: Annotated) -> Self {
+    fn new(cube: Arc<Cube>, annotated: AnnotatedSchemes) -> Self {
         let (space, on_demand) = (cube.space(), Lattices::default());
         Self { cube, space, annotated, on_demand, fallback: None, notice: None }
     }
@@ -73,7 +73,7 @@ impl LatticeStore {
         &self.space
     }
 
-    pub(crate) fn annotated(&self) -> &Annotated {
+    pub(crate) fn annotated(&self) -> &AnnotatedSchemes {
         &self.annotated
     }
 
@@ -84,7 +84,7 @@ impl LatticeStore {
     /// Returns the tables of all schemes, if all are annotated.
     pub(crate) fn tables(&self) -> Option<&FullLattice> {
         match &self.annotated {
-            Annotated::Full(lattice) => Some(lattice),
+            AnnotatedSchemes::Full(lattice) => Some(lattice),
             _ => None,
         }
     }
@@ -92,7 +92,7 @@ impl LatticeStore {
     /// Returns the selected schemes, if some were selected.
     pub(crate) fn selected(&self) -> Option<&Partial> {
         match &self.annotated {
-            Annotated::Partial(partial) => Some(partial),
+            AnnotatedSchemes::Partial(partial) => Some(partial),
             _ => None,
         }
     }
@@ -100,38 +100,38 @@ impl LatticeStore {
     /// Returns whether it can be used as it is where this way is wanted.
     pub(crate) fn serves(&self, way: Way) -> bool {
         match &self.annotated {
-            Annotated::Full(_) => matches!(way, Way::Auto | Way::Full),
-            Annotated::OnDemand => matches!(way, Way::OnDemand),
-            Annotated::Partial(_) => matches!(way, Way::Auto),
+            AnnotatedSchemes::Full(_) => matches!(way, Way::Auto | Way::Full),
+            AnnotatedSchemes::OnDemand => matches!(way, Way::OnDemand),
+            AnnotatedSchemes::Partial(_) => matches!(way, Way::Auto),
         }
     }
 
     /// Returns how its schemes are annotated, as reports name it.
     pub(crate) fn way(&self) -> &'static str {
         match &self.annotated {
-            Annotated::Full(_) => "full",
-            Annotated::OnDemand => "on-demand",
-            Annotated::Partial(_) => "partial",
+            AnnotatedSchemes::Full(_) => "full",
+            AnnotatedSchemes::OnDemand => "on-demand",
+            AnnotatedSchemes::Partial(_) => "partial",
         }
     }
 
     /// Returns the cost of annotating.
     pub(crate) fn work(&self) -> AnnotationCost {
         match &self.annotated {
-            Annotated::Full(lattice) => lattice.work(),
-            Annotated::OnDemand => {
+            AnnotatedSchemes::Full(lattice) => lattice.work(),
+            AnnotatedSchemes::OnDemand => {
                 AnnotationCost { schemes: self.space.size().unwrap_or(0), touches: 0 }
             }
-            Annotated::Partial(partial) => partial.lattice.work(),
+            AnnotatedSchemes::Partial(partial) => partial.lattice.work(),
         }
     }
 
     /// Returns the bytes of what is annotated beforehand.
     pub(crate) fn bytes(&self) -> usize {
         let tables = match &self.annotated {
-            Annotated::Full(lattice) => lattice.tables(),
-            Annotated::OnDemand => &[],
-            Annotated::Partial(partial) => partial.lattice.tables(),
+            AnnotatedSchemes::Full(lattice) => lattice.tables(),
+            AnnotatedSchemes::OnDemand => &[],
+            AnnotatedSchemes::Partial(partial) => partial.lattice.tables(),
         };
         tables.iter().map(|table| table.bytes()).sum()
     }

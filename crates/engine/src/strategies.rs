@@ -1,13 +1,13 @@
 //! The field's algorithms as they can be asked for: those on counted groups, and those that need more.
 
 use haggle_api::Judge;
-use haggle_cube::BoxEnds;
+use haggle_cube::{BoxEnds, Cube};
 use haggle_model::Error;
 use haggle_search::strategies::{CATALOG, Strategy};
 
 use crate::Engine;
 use crate::answering::LeastLoss;
-use crate::recoded::Recoded;
+use crate::recoded::{Recoded, check_combinations};
 
 pub(crate) mod boxes;
 mod cuts;
@@ -163,6 +163,13 @@ impl Chosen {
 
     pub(crate) fn about(&self) -> StrategyEntry {
         self.entry.about()
+    }
+
+    /// Refuses a strategy whose result could not be published within this many bytes, before it is
+    /// searched for.
+    pub fn check_memory(&self, cube: &Cube, bytes: usize) -> Result<(), Error> {
+        let attributes = cube.attributes().len();
+        check_combinations(cube.base_groups(), attributes, self.about().recoding, bytes)
     }
 
     /// Refuses a measure that the strategy would not look at.

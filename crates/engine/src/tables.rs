@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use haggle_cube::{FullLattice, GroupSizes, Limits, Statistic, StatisticTable, Weighed};
-use haggle_model::{Cache, Capacity, Error, Progress};
+use haggle_model::{Cache, Capacity, Error, ErrorKind, Progress};
 use haggle_search::{Negotiable, Requirement};
 
 use crate::criterion::Criterion;
@@ -114,7 +114,7 @@ impl Tables {
         let statistics: Vec<&dyn Statistic> = missing.iter().map(|&i| wanted[i]).collect();
         let made = match self.tabulate(base, &statistics, rows, progress) {
             // What was kept for other questions can be made again.
-            Err(Error::Memory { .. }) if self.clear() => {
+            Err(error) if error.kind() == ErrorKind::OutOfMemory && self.clear() => {
                 self.tabulate(base, &statistics, rows, progress)?
             }
             made => made?,

@@ -7,7 +7,7 @@ use std::time::Instant;
 use haggle_api::{Changes, Updated};
 use haggle_cube::Cube;
 use haggle_data::{Input, Scanned, Table, scan_changes};
-use haggle_model::{Error, Problem, Problems, Role};
+use haggle_model::{Error, ErrorKind, Problem, Problems, Remedy, Role};
 use haggle_project::Project;
 use haggle_project::covering::{covering, from_file, uncovered};
 use haggle_project::files::without_publications;
@@ -86,7 +86,7 @@ pub fn counts_the_table(engine: &Engine, what: &str) -> Result<(), Error> {
         engine.changed_since().words()
     );
     let fix = "make these changes in the data, too; the lattice is then built anew";
-    Err(Error::new(what, fix))
+    Err(Error::of_kind(ErrorKind::DataChanged, what, fix))
 }
 
 /// How many records of the changed table are dropped for missing values. Only their number is known,
@@ -98,14 +98,14 @@ fn dropped_now(before: u64, [added, deleted]: [u64; 2]) -> Result<u64, Error> {
 
 /// The cube of a project's stored lattice, which must be fresh, and its note.
 fn stored(project: &Project) -> Result<(Arc<Cube>, Note), Error> {
-    let refuse = |what: String| Error::new(what, "write it anew with `haggle build PROJECT`");
     let path = project.lattice_path().filter(|path| path.exists()).ok_or_else(|| {
         let what = "there is no stored lattice to update";
-        Error::new(what, "write it with `haggle build PROJECT`, in the project's folder")
+        Error::of_kind(ErrorKind::NotFound, what, Remedy::BuildAgain)
     })?;
     let (lattice, note) = lattice_file::load(&path)?;
     if let Some(why) = note.fingerprint.stale(project, &path)? {
-        return Err(refuse(format!("{} cannot be updated: {why}", path.display())));
+        let what = format!("{} cannot be updated: {why}", path.display());
+        return Err(Error::of_kind(ErrorKind::DataChanged, what, Remedy::BuildAgain));
     }
     Ok((lattice.cube().clone(), note))
 }
@@ -135,8 +135,7 @@ fn read(
 
 /// Columns that are absent are absent in the file of changes, whatever the project file says.
 fn in_file(error: Error, file: &Path) -> Error {
-    let problems = error.into_problems().into_iter().map(|problem| problem.file(file).line(1));
-    Problems::check(problems.collect()).err().map_or(Error::Cancelled, Error::from)
+    error.map_problems(|problem| problem.file(file).line(1))
 }
 
 /// Every value that is added must be covered; what is not is placed in its own file.

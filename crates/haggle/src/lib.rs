@@ -53,11 +53,11 @@ pub use haggle_api::{
 };
 pub use haggle_assess::Verdict;
 pub use haggle_engine::{
-    Engine, EngineBuilder, EngineSource, ExpectedQuestions, FrontAxes, Options, Way,
+    Engine, EngineBuilder, EngineSource, FrontAxes, Options, QuestionCount, Way,
 };
 pub use haggle_model::{
-    CancelAt, Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Role,
-    Scheme, Silent, Within, numerals,
+    CancelAt, Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, Recoding, Remedy,
+    Role, Scheme, Silent, WithDeadline, numerals,
 };
 pub use haggle_project::Project;
 pub use haggle_publish::{Publication, Verification, verify};
@@ -187,7 +187,7 @@ pub mod report {
 pub mod publishing {
     pub use haggle_api::{
         Differing, EarlierPublication, PublishOutcome, PublishedAnatomy, Refusal, SingleValued,
-        Together, UpdateRevealed,
+        SqlReport, Together, UpdateRevealed,
     };
     pub use haggle_assess::{
         Assessment, Combination, Inspection, Manifest, PrivateManifest, PublicationRecord,
@@ -197,8 +197,8 @@ pub mod publishing {
     pub use haggle_data::sinks::Formulas;
     pub use haggle_output::{Readers, Recovery};
     pub use haggle_publish::{
-        PublishOptions, RecordOrder, Replace, SqlForm, SqlOptions, SqlReport, check_policy,
-        preview, preview_of, publish, publish_sql, publish_table,
+        PublishOptions, PublishTarget, RecordOrder, Replace, SqlForm, SqlScript, check_policy,
+        preview_of, publish,
     };
     pub use haggle_sql::{Dialect as SqlDialect, EngineFiles, dialects as sql_dialects};
 }

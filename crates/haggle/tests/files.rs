@@ -130,7 +130,7 @@ fn a_file_more_is_a_change_of_the_data() {
     assert_eq!(engine(&folder).notice(), None);
     fs::write(folder.path().join("part-4.csv"), part(&RECORDS[..2])).unwrap();
     let renewed = engine(&folder);
-    assert_snapshot!(shown(&folder, renewed.notice().unwrap()), @"[folder]/haggle.lattice is not used: the data changed; `haggle build` writes it anew");
+    assert_snapshot!(shown(&folder, renewed.notice().unwrap()), @"[folder]/haggle.lattice is not used: the data changed; build the lattice again");
     assert_eq!(renewed.records(), 8);
 }
 

@@ -3,6 +3,7 @@
 mod again;
 mod boxes;
 mod common;
+mod error_kinds;
 mod estimate;
 mod examples;
 mod facade;

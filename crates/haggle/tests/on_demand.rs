@@ -183,10 +183,11 @@ fn a_cancelled_question_has_no_answer() {
         }
     }
     let on_demand = engine("demo:adult", Way::OnDemand);
-    let error = on_demand.ask_with(&Ask::k(10), &Cancelled).unwrap_err();
+    let ask = Ask { max_suppressed: Some("1%".parse().unwrap()), ..Ask::k(10) };
+    let error = on_demand.ask_with(&ask, &Cancelled).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
     let late = Looks::at_most(0, |_| ());
-    assert!(on_demand.ask_with(&Ask::k(10), &late).unwrap().exact.is_some());
+    assert!(on_demand.ask_with(&ask, &late).unwrap().exact.is_some());
 }
 
 /// What would have to give takes a look at every scheme here, and that is stopped, too.

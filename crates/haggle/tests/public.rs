@@ -24,6 +24,9 @@ const REFUSED: &str = "refused";
 /// Recorded values that only records have which are to be suppressed.
 const ODD: [&str; 3] = ["odd", "odder", "77"];
 
+/// The same of sensitive attributes whose values are compared by the order of numbers.
+const ODD_NUMBERS: [&str; 3] = ["-3", "8.5", "77"];
+
 /// What the files of a publication are, and what else everybody gets.
 struct Published {
     recoding: String,
@@ -167,7 +170,10 @@ impl Case {
                 values[quasi - 1] = "?".into();
             }
             let secrets = self.table.sensitive.iter().enumerate();
-            values.extend(secrets.map(|(i, _)| odd(outsider.sensitive.rotate_left(i as u32))));
+            let compared = self.ask().privacy.iter().any(|one| one.model == "t-closeness");
+            let secret_values = if compared { ODD_NUMBERS } else { ODD };
+            let secret = |i: usize| usize::from(outsider.sensitive.rotate_left(i as u32));
+            values.extend(secrets.map(|(i, _)| secret_values[secret(i) % ODD.len()].to_owned()));
             values.push("nowhere".into());
             records.insert(usize::from(outsider.place) % (records.len() + 1), values);
         }
@@ -235,7 +241,7 @@ fn published(home: TempDir, options: &PublishOptions<'_>) -> Option<Published> {
     let Ok(PublishOutcome::Published(report)) = publish(&engine, &project, options) else {
         return None;
     };
-    let output = &options.output;
+    let output = &report.output;
     let name = output.file_name().unwrap().to_str().unwrap();
     let ending = output.extension().unwrap().to_str().unwrap();
     let sensitive = folder.join(format!("out.sensitive.{ending}"));
@@ -258,7 +264,7 @@ fn published(home: TempDir, options: &PublishOptions<'_>) -> Option<Published> {
         let formats = [ReportFormat::Html, ReportFormat::Markdown, ReportFormat::Json];
         let report = gather(&engine, &ask, &Silent).ok();
         for format in formats {
-            let text = report.as_ref().map_or_else(|| REFUSED.into(), |one| format.text(one));
+            let text = report.as_ref().map_or_else(|| REFUSED.into(), |one| one.text(format));
             public.insert(format!("report on the {about} as {format:?}"), text);
         }
     }

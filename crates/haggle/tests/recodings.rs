@@ -14,7 +14,7 @@ use haggle::reports::Preview;
 use haggle::search::CompareOptions;
 use haggle::{
     Amount, Ask, Choice, Engine, Error, Options, Privacy, Progress, Project, Recoding, Silent,
-    Within,
+    WithDeadline,
 };
 use haggle_testkit::Table;
 use haggle_testkit::effort::{self, enough, is_long};
@@ -236,7 +236,7 @@ fn what_was_compared_is_what_is_published() {
     let publish = |engine: &Engine, choice: Choice| {
         let options = PublishOptions {
             choice,
-            progress: &Within::limit(&Silent, Some(time_limit)),
+            progress: &WithDeadline::after(&Silent, Some(time_limit)),
             ..PublishOptions::new(folder.path().join("out.csv"), ask.clone())
         };
         haggle::publishing::publish(engine, &project, &options).unwrap()
@@ -310,7 +310,7 @@ fn a_comparison_is_given_up_wherever_it_is() {
         let (measures, strategies) = (Vec::new(), Vec::new());
         let options = CompareOptions { measures, strategies, time_limit, progress: &until };
         let ended = engine.compare(&ask, &options);
-        assert!(matches!(ended, Err(Error::Cancelled)), "at {at}: {ended:?}");
+        assert!(ended.as_ref().is_err_and(Error::is_cancelled), "at {at}: {ended:?}");
         let begun = until.1.into_inner().unwrap();
         assert!(begun.last().unwrap().contains(at), "{at}: {begun:?}");
     }
@@ -352,7 +352,7 @@ fn boxes_of_the_census_keep_k_l_and_t() {
                 panic!("{strategy} finds boxes for {privacy:?}");
             };
             assert!(report.groups > 20, "{strategy} for {privacy:?}: {} groups", report.groups);
-            let file = Inspection::open(&options.output, Some(&project), None, None, usize::MAX);
+            let file = Inspection::open(&report.output, Some(&project), None, None, usize::MAX);
             assert!(file.unwrap().verify(privacy).unwrap().holds, "{strategy} for {privacy:?}");
         }
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use haggle::catalog::find_estimator;
 use haggle::search::{ChangeFiles, Selection};
-use haggle::{Ask, Engine, Options, Privacy, Project, Scheme, Way};
+use haggle::{Ask, Engine, Options, Privacy, Project, Publication, Scheme, Way};
 use haggle_testkit::effort::enough;
 use haggle_testkit::generate::check;
 use haggle_testkit::redacted;
@@ -246,9 +246,8 @@ fn what_needs_the_table_is_refused_until_the_table_has_the_changes() {
     engine.save(&folder.path().join("haggle.lattice")).unwrap();
     let stored = Engine::open(&project, &Options::default()).unwrap();
     let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 2.0)], ..Ask::default() };
-    let why = haggle::publishing::preview(&stored, &project, &ask, Some(&Scheme::new([3, 2])), 3)
-        .unwrap_err()
-        .to_string();
+    let publication = Publication::of(&ask).scheme(Scheme::new([3, 2]));
+    let why = publication.preview(&stored, 3).unwrap_err().to_string();
     assert_snapshot!(why, @"
     a preview is made from the data, and the lattice counts other records: 1 record added and 0 deleted
         fix: make these changes in the data, too; the lattice is then built anew
@@ -263,11 +262,11 @@ fn what_needs_the_table_is_refused_until_the_table_has_the_changes() {
     write(&folder.path().join("table.csv"), &[record(1, 1), record(1, 5)]);
     let anew = Engine::open(&project, &Options::default()).unwrap();
     assert_eq!((anew.records(), anew.changed_since().is_none()), (2, true));
-    assert_snapshot!(shown(&folder, anew.notice().unwrap()), @"[folder]/haggle.lattice is not used: the data changed, and is taken to have its changes, too (1 record added and 0 deleted); `haggle build` writes it anew");
+    assert_snapshot!(shown(&folder, anew.notice().unwrap()), @"[folder]/haggle.lattice is not used: the data changed, and is taken to have its changes, too (1 record added and 0 deleted); build the lattice again");
     let why = refused(&project, &files(&folder, false, true));
     assert_snapshot!(shown(&folder, &why), @"
     [folder]/haggle.lattice cannot be updated: the data changed
-        fix: write it anew with `haggle build PROJECT`
+        fix: build the lattice again
     ");
 }
 

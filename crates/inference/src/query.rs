@@ -13,7 +13,7 @@ mod rest;
 mod tally;
 
 use haggle_cube::query::{Condition, Variable};
-use haggle_model::Error;
+use haggle_model::{Error, ErrorKind};
 
 pub use errors::{Errors, GroundDistance, errors};
 pub use knowledge::{Domain, Knowledge};
@@ -44,7 +44,8 @@ pub(crate) fn variables<'a>(groups: &PublishedGroups<'a>) -> Vec<Variable<'a>> {
 pub(crate) fn position(variables: &[Variable<'_>], name: &str) -> Result<usize, Error> {
     variables.iter().position(|variable| variable.name() == name).ok_or_else(|| {
         let names: Vec<&str> = variables.iter().map(Variable::name).collect();
-        Error::new(
+        Error::of_kind(
+            ErrorKind::NotFound,
             format!("there is no column '{name}'"),
             format!("choose from: {}", names.join(", ")),
         )

@@ -8,8 +8,10 @@
 //! record is guessed from the others, because few records agree by chance. A quasi-identifier that
 //! is dropped is an attribute of which nothing is published.
 //!
-//! Values that occur too seldom to show a relation may still be numbers that add up to the attribute
-//! (`linear.rs`).
+//! Labels of narrow boxes are shared by few records, so that a relation does not show within one.
+//! Columns are therefore also compared with the level of the hierarchy that labels mostly lie in.
+//! Values that occur too seldom to show a relation may still be numbers that add up to the attribute,
+//! or to a number near enough to tell which of the values under its label it is (`linear.rs`).
 
 use haggle_model::{Hierarchy, Level, Progress};
 use rustc_hash::FxHashMap;
@@ -35,6 +37,8 @@ const MOST_SETS: usize = 20_000;
 const MOST_LOOKS: usize = 30_000_000;
 /// The fewest records that are read for a set.
 const FEWEST_LOOKS: usize = 1000;
+/// Where fewer records share a label on average, labels are joined to what they mostly lie in.
+const FEW_RECORDS: u64 = 50;
 
 /// An attribute that is generalized or dropped.
 #[derive(Debug, Clone, Copy)]
@@ -229,6 +233,8 @@ struct SampleView {
 /// An attribute with its finer levels, the coarsest first.
 struct HiddenLevels {
     published: SampledValues,
+    /// What published labels mostly lie in, where there are many more labels than that.
+    around: Option<SampledValues>,
     levels: Vec<FinerLevel>,
 }
 
@@ -271,8 +277,8 @@ impl SampleView {
         attribute: usize,
         is_one_free: bool,
     ) -> Option<f64> {
-        let HiddenLevels { published, levels } = &self.attributes[attribute];
-        let mut with_published: Option<SortedRecords> = None;
+        let HiddenLevels { published, around, levels } = &self.attributes[attribute];
+        let (mut with_published, mut with_around) = (None, None);
         for FinerLevel { values, all, by_published } in levels {
             // A free column that is nearly unique is dropped already, so each of its values tells.
             let mut right = if is_one_free {
@@ -283,6 +289,10 @@ impl SampleView {
             if right < *all && published.distinct > 1 {
                 let both = || SortedRecords::of(&keys.and(published));
                 let both = with_published.get_or_insert_with(both);
+                right = right.max(both.rightly_guessed_by_others(values, &self.weights));
+            }
+            if let Some(around) = around.as_ref().filter(|_| right < *all) {
+                let both = with_around.get_or_insert_with(|| SortedRecords::of(&keys.and(around)));
                 right = right.max(both.rightly_guessed_by_others(values, &self.weights));
             }
             // What does not determine a level determines no finer one.
@@ -331,8 +341,15 @@ fn levels(
             (0..u8::from(hierarchy.top())).rev().map(|number| level(number.into())).collect()
         }
     };
+    // The recorded values are no level that a label lies in.
+    let above = levels.len().saturating_sub(1);
+    let typical = |level: &FinerLevel| by_published.typical(&level.values, weights);
+    let is_coarser = |values: &SampledValues| 2 * values.distinct <= published.distinct;
+    let is_sparse = published.distinct as u64 * FEW_RECORDS > weights.iter().sum::<u64>();
+    let around = levels[..above].iter().rev().map(typical).find(is_coarser);
+    let around = around.filter(|values| is_sparse && values.distinct > 1);
     let hides = |level: &FinerLevel| level.by_published < level.all;
-    HiddenLevels { published, levels: levels.into_iter().filter(hides).collect() }
+    HiddenLevels { published, around, levels: levels.into_iter().filter(hides).collect() }
 }
 
 /// By the hash of a recorded value, its code.

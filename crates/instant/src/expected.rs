@@ -74,7 +74,9 @@ impl<'a> ExpectedLoss<'a> {
             any_suppressed: self.kept_if.map_or(0.0, |_| 1.0 - predicted.probability),
         };
         let expected = self.loss.expected(&kept);
-        expected.ok_or_else(|| Error::Unsupported("this loss cannot be expected".into()))
+        expected.ok_or_else(|| {
+            Error::unsupported("this loss cannot be expected", "choose another measure")
+        })
     }
 
     fn sums(&self, partition: &[ValueMap]) -> Result<ExpectedSums, Error> {

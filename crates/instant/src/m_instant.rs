@@ -49,7 +49,7 @@ impl std::fmt::Debug for Boxing<'_> {
 impl Boxing<'_> {
     /// Reports a step; fails if the work was cancelled.
     fn step(&self) -> Result<(), Error> {
-        if self.progress.step(1).is_break() { Err(Error::Cancelled) } else { Ok(()) }
+        if self.progress.step(1).is_break() { Err(Error::cancelled()) } else { Ok(()) }
     }
 }
 

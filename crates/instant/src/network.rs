@@ -231,7 +231,7 @@ impl Summary for Network {
         let cells: u128 = maps.iter().map(|map| map.size as u128).product();
         if cells > MOST_CELLS {
             let what = format!("{cells} cells are more than can be enumerated");
-            return Err(Error::Unsupported(what));
+            return Err(Error::unsupported(what, "choose fewer quasi-identifiers"));
         }
         let values = if sensitive { self.sensitive().max(1) } else { 1 };
         let mut codes = vec![0; partition.len()];

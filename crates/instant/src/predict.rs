@@ -54,7 +54,7 @@ pub struct PredictionOptions<'a> {
     pub enough: f64,
     /// The shortcuts.
     pub optimizations: Optimizations,
-    /// A prediction that is not complete when this is over is given up, with [`Error::Cancelled`].
+    /// A prediction that is not complete when this is over is given up, with [`Error::cancelled`].
     pub progress: &'a dyn Progress,
 }
 
@@ -91,7 +91,7 @@ impl<'a> DeadlineCheck<'a> {
 
     /// Returns an error if some cell came too late.
     pub(crate) fn finish(&self) -> Result<(), Error> {
-        if self.is_over { Err(Error::Cancelled) } else { Ok(()) }
+        if self.is_over { Err(Error::cancelled()) } else { Ok(()) }
     }
 }
 

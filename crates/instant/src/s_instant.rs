@@ -14,7 +14,7 @@ use std::collections::{BinaryHeap, HashSet};
 use std::ops::Range;
 
 use haggle_cube::{CodeMeaning, Loss};
-use haggle_model::{Progress, Region, Scheme};
+use haggle_model::{ErrorKind, Progress, Region, Scheme};
 use rayon::prelude::*;
 
 use crate::{
@@ -193,7 +193,7 @@ impl CutSearch<'_> {
     fn predict(&mut self, cuts: Vec<Cut>) -> Result<(), Error> {
         self.predicted += cuts.len();
         if self.planning.progress.step(cuts.len()).is_break() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         let found: Vec<_> = cuts.par_iter().map(|cut| self.candidate(cut)).collect();
         for (cut, found) in cuts.into_iter().zip(found) {
@@ -202,10 +202,10 @@ impl CutSearch<'_> {
                     self.open.push(Reverse(OpenCut { loss: candidate.loss, cut }));
                     self.candidates.push(candidate);
                 }
-                Ok(None) | Err(Error::Unsupported(_)) => {
+                Err(error) if error.kind() != ErrorKind::Unsupported => return Err(error),
+                Ok(None) | Err(_) => {
                     self.failing.insert(cut);
                 }
-                Err(error) => return Err(error),
             }
         }
         Ok(())

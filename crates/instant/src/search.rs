@@ -7,7 +7,7 @@
 //! and the plan says so.
 
 use haggle_cube::{CodeMeaning, Counted, Generalized, Group, KeptGroups, Loss, Source};
-use haggle_model::{Progress, Scheme, Space};
+use haggle_model::{ErrorKind, Progress, Scheme, Space};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -152,17 +152,17 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
             if let Ok((predicted, _)) = &result {
                 expected.push((space.index(&scheme), predicted.suppressed));
             }
-            predicted += usize::from(!matches!(result, Err(Error::Cancelled)));
+            predicted += usize::from(!result.as_ref().is_err_and(Error::is_cancelled));
             match result {
                 Ok((predicted, Some(loss))) => {
                     candidates.push(Candidate { scheme, predicted, loss });
                 }
                 Ok((_, None)) => left_out[space.index(&scheme)] = true,
-                Err(Error::Unsupported(_)) => {
+                Err(error) if error.kind() == ErrorKind::Unsupported => {
                     left_out[space.index(&scheme)] = true;
                     too_many_cells += 1;
                 }
-                Err(Error::Cancelled) => complete = false,
+                Err(error) if error.is_cancelled() => complete = false,
                 Err(error) => return Err(error),
             }
         }

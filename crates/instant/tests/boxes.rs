@@ -7,7 +7,7 @@ use haggle_cube::{Base, BoxCount, BoxSource, CountedBox, Cube, GroupBoxes, Overv
 use haggle_instant::{
     Boxed, Boxing, Goal, PredictionOptions, Summary, SummaryInput, find, m_instant,
 };
-use haggle_model::{Level, Progress, Scheme, Silent, Within};
+use haggle_model::{Level, Progress, Scheme, Silent, WithDeadline};
 use haggle_testkit::effort::enough;
 use haggle_testkit::generate::{Shape, check, tables_of};
 use proptest::prelude::*;
@@ -70,7 +70,7 @@ fn boxes_hold_everything_once_and_pass() {
         let goal = if diverse { Goal::L(1.0 + k as f64 / 8.0) } else { Goal::K(k) };
         let threshold = [0.05, 0.5, 0.9][draw as usize % 3];
         // With little time, what is counted once must hold as well.
-        let progress = Within::until(&Silent, (draw % 10 == 0).then(std::time::Instant::now));
+        let progress = WithDeadline::at(&Silent, (draw % 10 == 0).then(std::time::Instant::now));
         let boxing = Boxing {
             goal,
             threshold,

@@ -127,7 +127,7 @@ impl<K: PartialEq + Clone, V: ?Sized> Cache<K, V> {
         let mut building = locked(&self.building);
         while building.iter().any(|key| keys.contains(key)) {
             if progress.cancelled() {
-                return Err(Error::Cancelled);
+                return Err(Error::cancelled());
             }
             let woken = self.built.wait_timeout(building, POLL_INTERVAL);
             (building, _) = woken.unwrap_or_else(PoisonError::into_inner);
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn what_failed_or_panicked_is_built_by_the_next() {
         let (cache, capacity) = (Cache::<u8, str>::default(), Capacity::entries(9));
-        let failed = cache.get_or_build(&1, &capacity, &Silent, || Err(Error::Cancelled));
+        let failed = cache.get_or_build(&1, &capacity, &Silent, || Err(Error::cancelled()));
         assert!(failed.is_err());
         let panicked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
             cache.get_or_compute(&1, &capacity, || panic!("expected"))
@@ -262,7 +262,7 @@ mod tests {
         }
         let cache = Cache::<u8, str>::default();
         let building = cache.building(vec![1, 2], &Cancelled).unwrap();
-        assert!(matches!(cache.building(vec![2, 3], &Cancelled), Err(Error::Cancelled)));
+        assert!(cache.building(vec![2, 3], &Cancelled).is_err_and(|error| error.is_cancelled()));
         drop(building);
         assert!(cache.building(vec![2, 3], &Cancelled).is_ok());
     }

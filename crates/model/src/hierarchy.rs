@@ -150,7 +150,7 @@ impl Hierarchy {
     }
 
     /// Returns whether a label stands for different recorded values on different levels.
-    pub(crate) fn is_ambiguous(&self, label: &str) -> bool {
+    pub fn is_ambiguous(&self, label: &str) -> bool {
         self.ambiguous.contains(label)
     }
 

@@ -4,7 +4,8 @@ use crate::hierarchy::day_line;
 use crate::{DateFormat, Hierarchy, Level};
 
 /// Numbers or dates between two ends, as files write them: `18–23`, `18-23`, `[18, 23]`,
-/// `[18, 24)`, `[18, 24[`, `(17, 23]`, `<18`, `≥65`. Dates are written as ISO 8601 does.
+/// `[18, 24)`, `[18, 24[`, `(17, 23]`, `<18`, `≥65`. Dates are written as ISO 8601 does. A rule writes
+/// `18-23` for whole units: 23.5 lies in it.
 ///
 /// ```
 /// use haggle_model::{Hierarchy, Interval};
@@ -16,6 +17,10 @@ use crate::{DateFormat, Hierarchy, Level};
 /// assert_eq!(codes("≥23"), Some(vec![2, 3]));
 /// assert_eq!(codes("eighteen"), None);
 ///
+/// let dose = Hierarchy::flat(["23", "23.5", "24"]);
+/// assert_eq!(Interval::parse("18-23").unwrap().codes(&dose), [0, 1]);
+/// assert_eq!(Interval::parse("[18, 23]").unwrap().codes(&dose), [0]);
+///
 /// let born = Hierarchy::flat(["11.1.2019", "2.1.2020", "1.2.2020"]);
 /// assert_eq!(Interval::parse("<2020-02-01").unwrap().codes(&born), [0, 1]);
 /// # Ok::<(), haggle_model::Error>(())
@@ -26,7 +31,16 @@ pub struct Interval {
     high: f64,
     has_low: bool,
     has_high: bool,
-    is_of_dates: bool,
+    kind: IntervalKind,
+}
+
+/// What an interval is one of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum IntervalKind {
+    Numbers,
+    /// Whole numbers: a value whose decimals alone are beyond the last one belongs to it.
+    Units,
+    Dates,
 }
 
 /// An end of an interval.
@@ -55,17 +69,23 @@ impl Interval {
             Some((&text[..at.0], high, true, true))
         };
         let (low, high, has_low, has_high) = bracketed().or_else(open).or_else(plain)?;
-        let (low, high, is_of_dates) = match (end(low)?, end(high)?) {
-            (End::Number(low), End::Number(high)) => (low, high, false),
-            (End::Number(low), End::Open) => (low, f64::INFINITY, false),
-            (End::Open, End::Number(high)) => (f64::NEG_INFINITY, high, false),
-            (End::Open, End::Open) => (f64::NEG_INFINITY, f64::INFINITY, false),
-            (End::Day(low), End::Day(high)) => (low, high, true),
-            (End::Day(low), End::Open) => (low, f64::INFINITY, true),
-            (End::Open, End::Day(high)) => (f64::NEG_INFINITY, high, true),
+        let is_dashed = text.starts_with(|c: char| c.is_ascii_digit()) && !text.contains('–');
+        let of_numbers = |low: f64, high: f64| {
+            let is_of_units = is_dashed && low.fract() == 0.0 && high.fract() == 0.0;
+            if is_of_units { IntervalKind::Units } else { IntervalKind::Numbers }
+        };
+        let (open, numbers, dates) = (f64::INFINITY, IntervalKind::Numbers, IntervalKind::Dates);
+        let (low, high, kind) = match (end(low)?, end(high)?) {
+            (End::Number(low), End::Number(high)) => (low, high, of_numbers(low, high)),
+            (End::Number(low), End::Open) => (low, open, numbers),
+            (End::Open, End::Number(high)) => (-open, high, numbers),
+            (End::Open, End::Open) => (-open, open, numbers),
+            (End::Day(low), End::Day(high)) => (low, high, dates),
+            (End::Day(low), End::Open) => (low, open, dates),
+            (End::Open, End::Day(high)) => (-open, high, dates),
             (End::Number(_), End::Day(_)) | (End::Day(_), End::Number(_)) => return None,
         };
-        (low <= high).then_some(Self { low, high, has_low, has_high, is_of_dates })
+        (low <= high).then_some(Self { low, high, has_low, has_high, kind })
     }
 
     /// Returns the recorded values of a hierarchy that lie inside.
@@ -74,7 +94,8 @@ impl Interval {
             let codes = 0..hierarchy.len(Level::RECORDED) as u32;
             codes.map(move |code| (code, hierarchy.label(code, Level::RECORDED)))
         };
-        let format = self.is_of_dates.then(|| date_format(&labels().map(|(_, label)| label)));
+        let is_of_dates = self.kind == IntervalKind::Dates;
+        let format = is_of_dates.then(|| date_format(&labels().map(|(_, label)| label)));
         let place = |label: &str| match &format {
             None => number(label),
             Some(format) => day_line::place(format.as_ref()?, label),
@@ -98,7 +119,7 @@ impl Interval {
 
     /// Returns whether it is one of numbers.
     pub fn is_of_numbers(&self) -> bool {
-        !self.is_of_dates
+        self.kind != IntervalKind::Dates
     }
 
     /// Returns the whole numbers inside; of an interval with an open end, the one at its other end.
@@ -117,7 +138,8 @@ impl Interval {
 
     fn contains(&self, value: f64) -> bool {
         let above = if self.has_low { value >= self.low } else { value > self.low };
-        above && if self.has_high { value <= self.high } else { value < self.high }
+        let last = if self.kind == IntervalKind::Units { value.floor() } else { value };
+        above && if self.has_high { last <= self.high } else { value < self.high }
     }
 }
 

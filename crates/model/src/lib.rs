@@ -17,13 +17,16 @@ mod axis;
 mod cache;
 mod dictionary;
 mod error;
+mod error_kind;
 mod hierarchy;
 mod interval;
+mod list;
 pub mod numerals;
 mod problem;
 mod progress;
 mod recoding;
 mod region;
+mod remedy;
 mod scheme;
 mod space;
 mod unmatched;
@@ -32,17 +35,20 @@ pub use attribute::{QuasiIdentifier, Role, Watched};
 pub use axis::Axis;
 pub use cache::{Building, Cache, Capacity};
 pub use dictionary::Dictionary;
-pub use error::{Error, ErrorKind};
+pub use error::{Error, ExceededMemory};
+pub use error_kind::ErrorKind;
 pub use hierarchy::{
     Bounds, Builder, DateFormat, DateUnit, Dates, Decimal, Groups, Hierarchy, Intervals, Node,
     Occurrence, OpenEnds, Pad, ParseDateFormatError, ParseDecimalError, Prefix, Row, Tree,
     ValueGroup,
 };
 pub use interval::Interval;
+pub use list::{list_label, listed_values};
 pub use problem::{Place, Problem, Problems};
-pub use progress::{CancelAt, CancelOnly, Held, Progress, SearchState, Silent, Within};
+pub use progress::{CancelAt, CancelOnly, Held, Progress, SearchState, Silent, WithDeadline};
 pub use recoding::{Recoder, Recoding, Share, SharesTaken, Span, label_order};
 pub use region::{Region, Regions};
+pub use remedy::Remedy;
 pub use scheme::{Level, ParseSchemeError, Scheme};
 pub use space::{SchemesAtHeight, Space, Sublattice};
 pub use unmatched::{UNKNOWN, UNMATCHED, is_unmatched, unmatched};

@@ -1,7 +1,9 @@
-//! Problems with the user's input: what is wrong, where, and how to fix it.
+//! Problems: what is wrong, of which kind, where, and how to fix it.
 
 use std::fmt::{self, Write as _};
 use std::path::PathBuf;
+
+use crate::{ErrorKind, Remedy};
 
 /// Where a problem is: a file, and optionally a line and a column.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,7 +30,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// One thing wrong with the input.
+/// One thing that is wrong.
 ///
 /// ```
 /// use haggle_model::Problem;
@@ -44,18 +46,26 @@ impl fmt::Display for Place {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
+    /// The kind of error that it is.
+    pub kind: ErrorKind,
     /// What is wrong, as a sentence without its full stop.
     pub what: String,
     /// Where it is.
     pub at: Place,
     /// What to do, if there is something to do.
-    pub fix: String,
+    pub fix: Remedy,
 }
 
 impl Problem {
-    /// Builds a problem without a place and without a fix.
+    /// Builds a problem with the input, without a place and without a fix.
     pub fn new(what: impl Into<String>) -> Self {
-        Self { what: what.into(), at: Place::default(), fix: String::new() }
+        Self { kind: ErrorKind::BadInput, what: what.into(), at: Place::default(), fix: "".into() }
+    }
+
+    /// Sets the kind of the problem.
+    pub fn of_kind(mut self, kind: ErrorKind) -> Self {
+        self.kind = kind;
+        self
     }
 
     /// Sets the file of the problem.
@@ -77,7 +87,7 @@ impl Problem {
     }
 
     /// Sets what to do about it.
-    pub fn fix(mut self, fix: impl Into<String>) -> Self {
+    pub fn fix(mut self, fix: impl Into<Remedy>) -> Self {
         self.fix = fix.into();
         self
     }
@@ -92,7 +102,7 @@ impl fmt::Display for Problem {
         if self.fix.is_empty() {
             return Ok(());
         }
-        write!(f, "\n    fix: {}", Printable(&self.fix))
+        write!(f, "\n    fix: {}", Printable(&self.fix.to_string()))
     }
 }
 
@@ -109,7 +119,7 @@ impl fmt::Display for Printable<'_> {
     }
 }
 
-/// All problems of the input, reported together. Never empty.
+/// All problems that were found, reported together. Never empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problems(Vec<Problem>);
 
@@ -124,12 +134,24 @@ impl Problems {
         self.0.iter()
     }
 
+    /// The kind of all problems; if there are several kinds, it is [`ErrorKind::BadInput`].
+    pub fn kind(&self) -> ErrorKind {
+        let first = self.0.first().map_or(ErrorKind::BadInput, |problem| problem.kind);
+        let agree = self.0.iter().all(|problem| problem.kind == first);
+        if agree { first } else { ErrorKind::BadInput }
+    }
+
     /// The same problems, each in this file unless it already names one.
     pub fn in_file(mut self, file: &std::path::Path) -> Self {
         for problem in &mut self.0 {
             problem.at.file.get_or_insert_with(|| file.to_owned());
         }
         self
+    }
+
+    /// The same problems, each changed.
+    pub(crate) fn map(self, change: impl FnMut(Problem) -> Problem) -> Self {
+        Self(self.0.into_iter().map(change).collect())
     }
 
     /// The problems as a list that more can be added to.

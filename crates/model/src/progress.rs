@@ -24,7 +24,7 @@ pub trait Progress: Sync {
     /// The work is done.
     fn finish(&self);
     /// Returns whether the work is no longer wanted. It then stops soon, with
-    /// [`Error::Cancelled`](crate::Error::Cancelled); a statement that a database runs for it is
+    /// [`Error::cancelled`](crate::Error::cancelled); a statement that a database runs for it is
     /// cancelled.
     fn cancelled(&self) -> bool {
         false
@@ -153,24 +153,24 @@ impl Progress for CancelOnly<'_> {
 
 /// A part of the work with a deadline of its own: the earlier one of this and that of the whole counts.
 #[derive(Debug, Clone, Copy)]
-pub struct Within<'a> {
+pub struct WithDeadline<'a> {
     whole: &'a dyn Progress,
     deadline: Option<Instant>,
 }
 
-impl<'a> Within<'a> {
+impl<'a> WithDeadline<'a> {
     /// Gives the part this much time from now on; without a limit, as much as the whole has.
-    pub fn limit(whole: &'a dyn Progress, limit: Option<Duration>) -> Self {
-        Self::until(whole, limit.and_then(|limit| Instant::now().checked_add(limit)))
+    pub fn after(whole: &'a dyn Progress, limit: Option<Duration>) -> Self {
+        Self::at(whole, limit.and_then(|limit| Instant::now().checked_add(limit)))
     }
 
     /// Gives the part time until this moment; without one, as long as the whole has.
-    pub fn until(whole: &'a dyn Progress, deadline: Option<Instant>) -> Self {
+    pub fn at(whole: &'a dyn Progress, deadline: Option<Instant>) -> Self {
         Self { whole, deadline }
     }
 }
 
-impl Progress for Within<'_> {
+impl Progress for WithDeadline<'_> {
     pass_on!(self => self.whole);
 
     fn cancelled(&self) -> bool {
@@ -284,23 +284,23 @@ mod tests {
     fn the_earlier_deadline_counts_and_cancels_nothing() {
         let receiver = Receiver::default();
         let (now, hour) = (Instant::now(), Duration::from_hours(1));
-        let whole = Within::until(&receiver, Some(now + hour));
-        let earlier = Within::until(&whole, Some(now));
-        let later = Within::limit(&whole, Some(2 * hour));
+        let whole = WithDeadline::at(&receiver, Some(now + hour));
+        let earlier = WithDeadline::at(&whole, Some(now));
+        let later = WithDeadline::after(&whole, Some(2 * hour));
         assert_eq!(earlier.deadline(), Some(now));
         assert_eq!(later.deadline(), Some(now + hour));
-        assert_eq!(Within::limit(&whole, None).deadline(), Some(now + hour));
-        assert_eq!(Within::limit(&receiver, None).deadline(), None);
+        assert_eq!(WithDeadline::after(&whole, None).deadline(), Some(now + hour));
+        assert_eq!(WithDeadline::after(&receiver, None).deadline(), None);
         assert!(earlier.is_late() && earlier.is_over() && !earlier.cancelled());
         assert!(earlier.step(1).is_continue(), "what is late is not cancelled");
         assert!(!whole.is_late() && !later.is_over());
-        assert_eq!(Within::limit(&receiver, Some(Duration::MAX)).deadline(), None);
+        assert_eq!(WithDeadline::after(&receiver, Some(Duration::MAX)).deadline(), None);
     }
 
     #[test]
     fn every_part_is_cancelled_with_the_whole() {
         let receiver = Receiver::default();
-        let part = Within::limit(&receiver, Some(Duration::from_hours(1)));
+        let part = WithDeadline::after(&receiver, Some(Duration::from_hours(1)));
         let one_step = CancelOnly(&part);
         let ended = CancelAt::new(&receiver, Some(Instant::now()));
         assert!(!one_step.cancelled() && !one_step.is_over());
@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn warnings_and_holds_reach_the_receiver_and_steps_of_a_step_do_not() {
         let receiver = Receiver::default();
-        let part = Within::limit(&receiver, None);
+        let part = WithDeadline::after(&receiver, None);
         let one_step = CancelOnly(&part);
         part.start("counting", 1);
         one_step.start("a step", 1);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::hierarchy::number as as_number;
 use crate::region::is_interval;
-use crate::{Error, Hierarchy, Interval, Level, Problem, QuasiIdentifier, Region, Scheme};
+use crate::{Error, ErrorKind, Hierarchy, Interval, Level, QuasiIdentifier, Region, Scheme};
 
 /// How recorded values become published ones.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +103,7 @@ impl Span {
         if self.from.is_none() || !ends.iter().flatten().all(within) {
             let what = format!("'{}' is not a value of '{}' here", self.label, attribute.name);
             let fix = "use the hierarchy of the first publication";
-            return Err(Error::from(crate::Problems::from(Problem::new(what).fix(fix))));
+            return Err(Error::of_kind(ErrorKind::DataChanged, what, fix));
         }
         let label = self.label.clone();
         Ok(leaves.map(|leaves| Region { label, ..Region::of(hierarchy, leaves) }))

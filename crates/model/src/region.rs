@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::hierarchy::number;
-use crate::{Hierarchy, Level, is_unmatched};
+use crate::{Hierarchy, Level, is_unmatched, list_label};
 
 /// Neighbouring recorded values that are published as the same label.
 ///
@@ -57,7 +57,7 @@ impl Region {
             let end = |code| hierarchy.label(code, Level::RECORDED);
             format!("{}–{}", end(leaves.start), end(leaves.end - 1))
         } else {
-            set(&maximal(hierarchy, &leaves))
+            list_label(maximal(hierarchy, &leaves))
         };
         Self { leaves, level, label: label.into() }
     }
@@ -126,10 +126,6 @@ fn maximal<'h>(hierarchy: &'h Hierarchy, leaves: &Range<u32>) -> Vec<&'h str> {
     labels
 }
 
-fn set(labels: &[&str]) -> String {
-    format!("{{{}}}", labels.join(", "))
-}
-
 /// The distinct regions of one attribute, with distinct labels.
 #[derive(Debug, Clone, Default)]
 pub struct Regions {
@@ -164,7 +160,7 @@ impl Regions {
         for code in called.into_values().filter(|codes| codes.len() > 1).flatten() {
             let region = &mut self.regions[code];
             let values = region.leaves.clone().map(|leaf| hierarchy.label(leaf, Level::RECORDED));
-            region.label = set(&values.collect::<Vec<_>>()).into();
+            region.label = list_label(values).into();
         }
         self.regions
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind, Problem, Remedy};
 
 use super::{Existing, Readers, Transaction};
 
@@ -36,12 +36,13 @@ impl NewFile<'_> {
             Existing::Folder => would_be("a folder"),
             Existing::Special => would_be("a pipe or a device"),
             Existing::NoFolder => {
-                ("there is no such folder".into(), "create it, or name another file")
+                let problem = Problem::new("there is no such folder").of_kind(ErrorKind::NotFound);
+                return Err(problem.file(self.path).fix("create it, or name another file").into());
             }
             Existing::File if !self.replaces => {
                 let what = "there is a file of this name already, and it was not touched";
-                let fix = "name another file, or allow this one to be replaced";
-                return Err(Error::AlreadyExists(Problem::new(what).file(self.path).fix(fix)));
+                let problem = Problem::new(what).of_kind(ErrorKind::Conflict).file(self.path);
+                return Err(problem.fix(Remedy::AllowReplacing).into());
             }
             Existing::Nothing | Existing::File => return Ok(()),
         };
@@ -82,7 +83,7 @@ mod tests {
         std::fs::write(&path, "old").unwrap();
         let file = NewFile { path: &path, noun: "report", replaces: false };
         let refused = file.write(b"new", Readers::AsUsual).unwrap_err();
-        assert!(matches!(refused, Error::AlreadyExists(_)), "{refused}");
+        assert_eq!(refused.kind(), ErrorKind::Conflict, "{refused}");
         assert_eq!(std::fs::read(&path).unwrap(), b"old");
         NewFile { replaces: true, ..file }.write(b"new", Readers::AsUsual).unwrap();
         assert_eq!(std::fs::read(&path).unwrap(), b"new");

@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use haggle_model::Problem;
+use haggle_model::{ErrorKind, Problem};
 use xxhash_rust::xxh3::xxh3_64;
 
 use haggle_model::Error;
@@ -46,15 +46,17 @@ impl Existing {
 
 /// Refuses a place where no file can be written, or where one would destroy something else.
 pub(super) fn check(path: &Path) -> Result<(), Error> {
-    let refuse = |what: &str, fix: &str| Err(Problem::new(what).file(path).fix(fix).into());
-    match Existing::at(path) {
-        Existing::Nothing | Existing::File => Ok(()),
+    let refuse = |what: &str, fix: &str| Problem::new(what).file(path).fix(fix);
+    let problem = match Existing::at(path) {
+        Existing::Nothing | Existing::File => return Ok(()),
         Existing::Folder => refuse("the output is a folder", "name a file"),
         Existing::Special => refuse("the output is a pipe, a device or a socket", "name a file"),
         Existing::NoFolder => {
             refuse("there is no such folder", "create it, or name a file elsewhere")
+                .of_kind(ErrorKind::NotFound)
         }
-    }
+    };
+    Err(problem.into())
 }
 
 /// Whether two paths lead to one file, by whatever names or links.
@@ -166,7 +168,9 @@ mod tests {
                 continue;
             };
             let error = check(&path).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::BadInput);
+            let is_missing = existing == Existing::NoFolder;
+            let kind = if is_missing { ErrorKind::NotFound } else { ErrorKind::BadInput };
+            assert_eq!(error.kind(), kind);
             assert!(error.to_string().contains(refused), "{error}");
         }
     }

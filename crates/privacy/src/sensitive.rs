@@ -208,22 +208,19 @@ impl Facts {
         self.counts.iter().sum()
     }
 
-    /// Returns whether all values but one are numbers or dates; that one is probably a mark for
-    /// missing values.
-    pub fn almost_ordered(&self) -> bool {
-        let is_number = |value: &&str| value.parse::<f64>().is_ok();
-        !self.ordered
-            && self.values.len() > 2
-            && self.values.values().filter(is_number).count() + 1 == self.values.len()
-    }
-
     /// Returns the distance between values unless a request names another: the stated one; else the
     /// ordered one, if the project states an order or the values are numbers or dates; else the
-    /// equal one. None if a single value prevents an order: then the distance must be stated.
+    /// equal one.
+    ///
+    /// None if only some of the values are numbers or dates: then the distance must be stated. It
+    /// would depend on which of the records are published: numbers alone suggest an order.
     pub fn settled_distance(&self) -> Option<DistanceKind> {
-        let natural = if self.ordered { DistanceKind::Ordered } else { DistanceKind::Equal };
-        let natural = (!self.almost_ordered()).then_some(natural);
-        self.distance.or(natural)
+        let natural = || {
+            let some_ordered = !self.ordered && partly_ordered(&self.values);
+            let natural = if self.ordered { DistanceKind::Ordered } else { DistanceKind::Equal };
+            (!some_ordered).then_some(natural)
+        };
+        self.distance.or_else(natural)
     }
 
     /// How many values occur in the table.
@@ -234,9 +231,21 @@ impl Facts {
 
 /// Whether the order of a dictionary is that of numbers or dates rather than of letters.
 fn naturally_ordered(values: &Dictionary) -> bool {
-    let numbers = values.values().all(|value| value.parse::<f64>().is_ok());
+    let numbers = values.values().all(is_number);
     let dates = haggle_model::DateFormat::known()
         .into_iter()
         .any(|format| values.values().all(|value| format.reads(value)));
     !values.is_empty() && (numbers || dates)
+}
+
+/// Whether some values of a dictionary, by themselves, would be in the order of numbers or dates.
+fn partly_ordered(values: &Dictionary) -> bool {
+    let formats = haggle_model::DateFormat::known();
+    let is_date = |value: &str| formats.iter().any(|format| format.reads(value));
+    values.values().any(|value| is_number(value) || is_date(value))
+}
+
+/// Whether a text is a number; `nan` and `inf` are words.
+fn is_number(value: &str) -> bool {
+    value.parse::<f64>().is_ok_and(f64::is_finite)
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_data::{Input, InputFile};
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind, Problem};
 
 /// The name of the lattice file next to the project file.
 pub const LATTICE: &str = "haggle.lattice";
@@ -69,7 +69,7 @@ pub fn without_publications(
         Some(file) => {
             let what = "the pattern of the data matches this file, which is a publication";
             let fix = "move it elsewhere, or name the files of the data one by one";
-            Err(Problem::new(what).file(file).fix(fix).into())
+            Err(Problem::new(what).of_kind(ErrorKind::RefusedByPolicy).file(file).fix(fix).into())
         }
     }
 }

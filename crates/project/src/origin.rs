@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_data::Input;
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind, Problem};
 
 use crate::demo;
 
@@ -26,7 +26,7 @@ impl Origin {
                     names if names.is_empty() => "build haggle with the feature demo".into(),
                     names => format!("choose from: {names}"),
                 };
-                Error::new(what, fix)
+                Error::of_kind(ErrorKind::NotFound, what, fix)
             })?;
             return Ok((Self::Demo(files), "haggle.toml".into()));
         }
@@ -80,6 +80,7 @@ impl Origin {
     fn embedded(&self, name: &Path) -> Result<&'static [u8], Error> {
         let Self::Demo(files) = self else { unreachable!("only a demo has embedded files") };
         let found = files.iter().find(|(file, _)| Path::new(file) == name);
-        Ok(found.ok_or_else(|| Problem::new("no such file").file(name))?.1)
+        let missing = || Problem::new("no such file").of_kind(ErrorKind::NotFound).file(name);
+        Ok(found.ok_or_else(missing)?.1)
     }
 }

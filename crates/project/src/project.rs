@@ -1,11 +1,10 @@
 //! The project file: which data, which attributes in which roles, and what is asked by default.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use haggle_api::{Amount, Defaults};
 use haggle_data::{CsvOptions, Database, Input, Missing, Table, TableLocation};
-use haggle_model::{Error, Problem, Problems, Progress, Role, Silent};
+use haggle_model::{Error, ErrorKind, Problem, Problems, Progress, Role, Silent};
 
 use crate::files::{LATTICE, is_lattice, manifest_path};
 use crate::origin::Origin;
@@ -339,7 +338,8 @@ impl Project {
         let path = folder.join(name);
         let manifest = manifest_path(&path);
         if path.symlink_metadata().is_ok() || manifest.symlink_metadata().is_ok() {
-            return refuse("there is a file of this name already", "choose another name");
+            let what = "there is a file of this name already";
+            return Err(Error::of_kind(ErrorKind::Conflict, what, "choose another name"));
         }
         Ok(path)
     }
@@ -354,13 +354,12 @@ impl Project {
 }
 
 fn missing_project(error: Error) -> Error {
-    match error {
-        Error::Io { path, cause } if cause.kind() == ErrorKind::NotFound => {
-            Problem::new("there is no project here")
-                .file(path)
-                .fix("name a haggle.toml or its folder, or try demo:adult")
-                .into()
-        }
-        other => other,
+    if error.kind() != ErrorKind::NotFound {
+        return error;
     }
+    let fix = "name a haggle.toml or its folder, or try demo:adult";
+    error.map_problems(|problem| Problem {
+        what: "there is no project here".into(),
+        ..problem.fix(fix)
+    })
 }

@@ -8,7 +8,7 @@ use haggle_api::setup::{
 };
 use haggle_cube::Limits;
 use haggle_data::{OnMissing, Profile, profile};
-use haggle_model::{Error, Problem, Progress, Role};
+use haggle_model::{Error, ErrorKind, Problem, Progress, Role};
 use haggle_output::{NewFile, Readers};
 
 use crate::Project;
@@ -92,7 +92,7 @@ impl TableSetup {
     pub fn of_project(project: &Project, progress: &dyn Progress) -> Result<Self, Error> {
         let Origin::Folder(_) = &project.origin else {
             let what = "the embedded project cannot be changed";
-            return Err(Error::new(what, "open your own table instead"));
+            return Err(Error::unsupported(what, "open your own table instead"));
         };
         let bytes = project.origin.read(Path::new(project.file.file_name().unwrap_or_default()))?;
         let text = String::from_utf8(bytes).unwrap_or_default();
@@ -253,6 +253,7 @@ fn policy(policy: OnMissing) -> MissingPolicy {
 
 fn no_column(name: &str) -> Error {
     Problem::new(format!("the table has no column '{name}'"))
+        .of_kind(ErrorKind::NotFound)
         .fix("name a column of the table that was opened")
         .into()
 }

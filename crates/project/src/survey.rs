@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use haggle_cube::{Counter, Cube};
 use haggle_data::{
-    Input, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
+    CsvOptions, Input, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
 };
 use haggle_model::{
-    Error, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role, Scheme, Space,
+    Error, ErrorKind, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role, Scheme, Space,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -139,8 +139,10 @@ pub fn survey_by<T>(
         Some((scan(&table, &plan), table))
     });
     let counted = match counted {
-        Some((Err(Error::Cancelled), _)) => return Err(Error::Cancelled),
-        Some((Err(limit @ Error::MemoryLimit(_)), _)) if problems.is_empty() => return Err(limit),
+        Some((Err(error), _)) if error.is_cancelled() => return Err(error),
+        Some((Err(error), _)) if problems.is_empty() && error.kind() == ErrorKind::OutOfMemory => {
+            return Err(error);
+        }
         Some((scanned, table)) => noted(scanned, &mut problems).zip(Some(table)),
         None => None,
     };
@@ -174,7 +176,8 @@ fn chosen<'p>(project: &'p Project, qi: &[String]) -> Result<Vec<&'p Attribute>,
     let find = |name: &String| {
         by_name.get(name.as_str()).copied().ok_or_else(|| {
             let what = format!("'{name}' is not a quasi-identifier of this project");
-            Error::new(what, format!("choose from: {}", quasi.join(", ")))
+            let fix = format!("choose from: {}", quasi.join(", "));
+            Error::of_kind(ErrorKind::NotFound, what, fix)
         })
     };
     some_and_each_once(qi, &quasi.join(", "))?;
@@ -221,17 +224,22 @@ pub fn plan(project: &Project, table: &Table, qi: &[String]) -> Result<Plan, Err
 
 pub(crate) fn no_column(project: &Project, table: &Table, name: &str) -> Problem {
     let line = project.attributes.iter().find(|a| a.name == name).map_or(1, |a| a.line);
-    // A first record that names no attribute is probably not a header, and records are never
-    // printed.
-    let header = project.attributes.iter().any(|a| table.column(&a.name).is_some());
-    let fix = if header {
+    let known = project.attributes.iter().filter(|a| table.column(&a.name).is_some()).count();
+    // Records are never printed: a first record that has the name of an attribute among its values
+    // need not be a header.
+    let CsvOptions { header, columns, .. } = &project.data.options;
+    let is_stated = *header == Some(true) || columns.is_some() || !table.is_delimited();
+    let is_header = is_stated || (known > 1 && 2 * known >= project.attributes.len());
+    let fix = if is_header {
         let names = table.columns().iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();
         let more = if table.columns().len() > SHOWN { ", …" } else { "" };
         format!("its columns are: {}{more}", names.join(", "))
     } else {
-        "the first record names no attribute of the project; if it is not a header, state \
-         header = false and columns = [\"…\", …]"
-            .into()
+        let found = if known == 0 { "names no attribute" } else { "names few attributes" };
+        format!(
+            "the first record {found} of the project; if it is not a header, state header = false \
+             and columns = [\"…\", …]"
+        )
     };
     let what = format!("the data has no column '{name}'");
     Problem::new(what).file(&project.file).line(line).fix(fix)

@@ -98,10 +98,9 @@ fn check_request(
     let unit = project.data.unit.as_ref();
     let unit = unit.map(|name| Target { position: sensitive.len(), name: name.clone() });
     let criteria = Criterion::all(&project.defaults.privacy, &facts, unit.as_ref());
-    criteria.and_then(|c| c.iter().try_for_each(Criterion::within_reach)).map_err(|error| {
-        let placed = error.into_problems().into_iter().map(|p| p.file(&project.file));
-        Problems::check(placed.collect()).expect_err("a failure has problems").into()
-    })
+    criteria
+        .and_then(|c| c.iter().try_for_each(Criterion::within_reach))
+        .map_err(|error| error.map_problems(|problem| problem.file(&project.file)))
 }
 
 /// Columns that seem to name persons and repeat, if the project does not say what to count.

@@ -15,8 +15,7 @@ pub use check::{check, check_within};
 pub use policy::check_policy;
 pub use publish::builder::Publication;
 pub use publish::{
-    PublishOptions, RecordOrder, Replace, SqlForm, SqlOptions, SqlReport, preview, preview_of,
-    publish, publish_sql, publish_table,
+    PublishOptions, PublishTarget, RecordOrder, Replace, SqlForm, SqlScript, preview_of, publish,
 };
 pub use verification::{Verification, verify};
 pub use whole::{risk, whole_of};

@@ -2,7 +2,7 @@
 
 use haggle_assess::PrivateManifest;
 use haggle_engine::Engine;
-use haggle_model::{Error, Problem, Problems};
+use haggle_model::{Error, ErrorKind, Problem, Problems, Recoding, Scheme};
 use haggle_privacy::Stated;
 
 /// So many values that would be published differently are named.
@@ -31,6 +31,7 @@ fn restated(engine: &Engine, policy: &PrivateManifest) -> Vec<Problem> {
     let problem = |name: &String| {
         let what = format!("the project states something else of '{name}' than the policy");
         Problem::new(what)
+            .of_kind(ErrorKind::DataChanged)
             .fix("state what the first publication stated, or publish without the policy")
     };
     policy.stated.keys().filter(differs).map(problem).collect()
@@ -60,7 +61,8 @@ pub fn check_policy(engine: &Engine, policy: &PrivateManifest) -> Result<(), Err
                 attribute.name,
                 differs.len()
             );
-            problems.push(Problem::new(what).fix("use the hierarchy of the first publication"));
+            let problem = Problem::new(what).of_kind(ErrorKind::DataChanged);
+            problems.push(problem.fix("use the hierarchy of the first publication"));
         }
     }
     problems.extend(restated(engine, policy));

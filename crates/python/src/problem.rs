@@ -1,6 +1,6 @@
 //! Errors of the engine as the exception `haggle.Problem`.
 
-use haggle::{Error, ErrorKind};
+use haggle::{Error, Remedy};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde_json::json;
@@ -57,20 +57,30 @@ pub(crate) fn malformed(error: &serde_json::Error) -> PyErr {
 }
 
 fn problem(error: Error) -> PyErr {
-    let kind = match error.kind() {
-        ErrorKind::BadInput => "bad-input",
-        ErrorKind::Unsupported => "unsupported",
-        ErrorKind::Memory => "memory",
-        ErrorKind::AlreadyExists => "already-exists",
-        ErrorKind::Cancelled => "cancelled",
-        ErrorKind::Io => "io",
-        _ => "other",
-    };
+    let kind = error.kind().as_str();
     let problems = error.into_problems().into_iter().map(|problem| {
         let place = problem.at.to_string();
-        json!({ "what": problem.what, "where": place, "fix": problem.fix })
+        json!({ "what": problem.what, "where": place, "fix": worded(&problem.fix) })
     });
     raise(kind, &problems.collect())
+}
+
+/// Returns what to do, with the arguments and methods that help.
+fn worded(remedy: &Remedy) -> String {
+    let how = match remedy {
+        Remedy::RaiseMemory(_) => "memory=, qi= and from_level= of build",
+        Remedy::RaiseTimeLimit => "time_limit=, strategy=",
+        Remedy::AllowReplacing => "force=True",
+        Remedy::StateOnly => "only=True",
+        Remedy::BuildAgain => "Project.build and Lattice.save",
+        Remedy::AnnotateAll => "qi= and on_demand=False of build",
+        Remedy::AskLattice => "Project.build and Lattice.ask",
+        Remedy::StartAgain => "Project.build",
+        Remedy::NameThreshold => "k=, l= or privacy=",
+        Remedy::NameProject => "project=",
+        _ => return remedy.to_string(),
+    };
+    format!("{remedy} ({how})")
 }
 
 fn raise(kind: &str, problems: &serde_json::Value) -> PyErr {

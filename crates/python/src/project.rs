@@ -6,7 +6,7 @@ use haggle::frames::Input;
 use haggle::reports::By;
 use haggle::search::{ChangeFiles, Instant, InstantAsk, InstantOptions, Optimizations, Predictor};
 use haggle::setup::{Draft, check_within, repair_hierarchy, save_hierarchy};
-use haggle::{Ask, Error, Options, Progress, Role, Way, Within};
+use haggle::{Ask, Error, Options, Progress, Role, Way, WithDeadline};
 use pyo3::prelude::*;
 use serde::Deserialize;
 use serde_json::Value;
@@ -147,7 +147,7 @@ impl Project {
         let answer = work::with_progress(py, progress.as_ref(), |progress| {
             let (ask, wanted) = questions::split::<WantedInstant>(body)?;
             let (options, ask) = (wanted.options(progress), wanted.ask(ask)?);
-            let finding = Within::limit(progress, wanted.time_limit()?);
+            let finding = WithDeadline::after(progress, wanted.time_limit()?);
             let mut instant = Instant::open(&self.project, &ask, &options)?;
             let mut answer = instant.find(&ask, &finding)?;
             if wanted.compare {

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use haggle::publishing::{
-    Formulas, PrivateManifest, PublishOptions, PublishOutcome, RecordOrder, Replace, SqlForm,
-    SqlOptions, Suppress, check_policy, sql_dialects,
+    Formulas, PrivateManifest, PublishOptions, PublishOutcome, PublishTarget, RecordOrder, Replace,
+    SqlForm, SqlScript, Suppress, check_policy, sql_dialects,
 };
 use haggle::questions::BodyFields;
 use haggle::{
-    Amount, Ask, Choice, Engine, Error, Progress, PublicationForm, RecodingChoice, Scheme, Within,
+    Amount, Ask, Choice, Engine, Error, Progress, PublicationForm, RecodingChoice, Scheme,
+    WithDeadline,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -77,11 +78,9 @@ pub(crate) fn publish(
     progress: &dyn Progress,
 ) -> Result<String, Error> {
     let (options, time) = options(body)?;
-    let project = project_of(engine)?;
-    engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
-    let progress = &Within::limit(progress, time);
-    let options = PublishOptions { output, private: Some(private), progress, ..options };
-    Ok(described(haggle::publishing::publish(engine, project, &options)?))
+    let (to, private) = (PublishTarget::File(output), Some(private));
+    let progress = &WithDeadline::after(progress, time);
+    prepared(engine, &PublishOptions { to, private, progress, ..options })
 }
 
 /// Publishes into a table of the project's database.
@@ -93,11 +92,16 @@ pub(crate) fn publish_table(
     progress: &dyn Progress,
 ) -> Result<String, Error> {
     let (options, time) = options(body)?;
+    let to = PublishTarget::table(table, manifest);
+    let progress = &WithDeadline::after(progress, time);
+    prepared(engine, &PublishOptions { to, progress, ..options })
+}
+
+/// Publishes once everything is prepared that the request needs.
+fn prepared(engine: &Engine, options: &PublishOptions<'_>) -> Result<String, Error> {
     let project = project_of(engine)?;
-    engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
-    let progress = &Within::limit(progress, time);
-    let options = PublishOptions { progress, ..options };
-    Ok(described(haggle::publishing::publish_table(engine, project, table, manifest, &options)?))
+    engine.prepare(&options.ask, &engine.measures(&options.ask), options.progress)?;
+    Ok(described(haggle::publishing::publish(engine, project, options)?))
 }
 
 /// Which statements are written.
@@ -120,20 +124,15 @@ pub(crate) fn publish_sql(
     let (wanted, rest) =
         fields(body)?.split::<Statements, _>().map_err(|error| malformed(&error))?;
     let (options, time) = options_of(rest)?;
-    let sql = SqlOptions {
+    let script = SqlScript {
+        output,
         dialect: sql_dialects::named(&wanted.dialect)?,
         form: if wanted.dbt { SqlForm::Dbt } else { SqlForm::Script },
-        source: wanted.source.as_deref(),
-        target: wanted.target.as_deref(),
+        source: wanted.source,
+        target: wanted.target,
     };
-    let project = project_of(engine)?;
-    engine.prepare(&options.ask, &engine.measures(&options.ask), progress)?;
-    let progress = &Within::limit(progress, time);
-    let options = PublishOptions { output, progress, ..options };
-    Ok(match haggle::publishing::publish_sql(engine, project, &sql, &options)? {
-        Ok(report) => tagged("written", serde_json::to_value(&report)),
-        Err(outcome) => described(outcome),
-    })
+    let (to, progress) = (PublishTarget::Script(script), &WithDeadline::after(progress, time));
+    prepared(engine, &PublishOptions { to, progress, ..options })
 }
 
 /// Publishes the records of this engine as the manifest says, with another limit if one is given.
@@ -194,6 +193,9 @@ fn project_of(engine: &Engine) -> Result<&haggle::Project, Error> {
 
 /// The report or the refusal, as the command line prints it.
 fn described(outcome: PublishOutcome) -> String {
+    if let PublishOutcome::Written(report) = &outcome {
+        return tagged("written", serde_json::to_value(report));
+    }
     match outcome.into_report() {
         Ok(report) => tagged("published", serde_json::to_value(&*report)),
         Err(refusal) => tagged("refused", serde_json::to_value(&refusal)),

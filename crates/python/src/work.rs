@@ -38,7 +38,7 @@ struct WorkSteps {
     done: AtomicU64,
     /// What is being done, and how many steps it has.
     stage: Mutex<(String, u64)>,
-    /// Warnings that Python was not told of yet.
+    /// Warnings that were not issued yet.
     warnings: Mutex<Vec<String>>,
 }
 
@@ -71,8 +71,8 @@ impl WorkSteps {
         callback.call1(py, (what, self.done.load(Ordering::Relaxed), steps)).map(drop)
     }
 
-    /// Tells Python of the warnings, as `warnings.warn` does.
-    fn tell_warnings(&self, py: Python<'_>) -> PyResult<()> {
+    /// Issues the warnings, as `warnings.warn` does.
+    fn issue_warnings(&self, py: Python<'_>) -> PyResult<()> {
         let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
         for text in warnings.drain(..) {
             let text = CString::new(text.replace('\0', "")).unwrap_or_default();
@@ -128,7 +128,7 @@ pub(crate) fn with_progress<T: Send>(
     match raised {
         Some(error) => Err(error),
         None => {
-            steps.tell_warnings(py)?;
+            steps.issue_warnings(py)?;
             Ok(ended?)
         }
     }

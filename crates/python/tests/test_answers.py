@@ -212,7 +212,7 @@ def test_hierarchies_are_written_to_files(tmp_path):
     assert sorted(line.split(";")[0] for line in path.read_text().splitlines())[0] == "Amer-Indian-Eskimo"
     with pytest.raises(hg.Problem) as raised:
         data.export_hierarchy("race", path)
-    assert raised.value.kind == "already-exists"
+    assert raised.value.kind == "conflict"
     data.repair_hierarchy("race", to=path, force=True)
 
 

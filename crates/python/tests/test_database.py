@@ -99,7 +99,7 @@ def test_a_table_that_would_not_keep_its_promise_is_not_made(lattice, database):
     _, sql = database
     with pytest.raises(hg.Problem) as raised:
         lattice.publish_table("public.never", k=700)
-    assert raised.value.kind == "refused"
+    assert raised.value.kind == "refused-by-policy"
     assert sql("select count(*) from information_schema.tables where table_name = 'never'") == ["0"]
 
 
@@ -111,6 +111,24 @@ def test_answers_are_those_of_the_same_table_as_a_frame(lattice, database):
     other = hg.Project(frame, roles=roles, hierarchies=HIERARCHIES).build()
     for k in (2, 20, 40, 200):
         assert lattice.ask(k=k).to_dict()["exact"] == other.ask(k=k).to_dict()["exact"]
+
+
+def test_what_python_cancels_is_cancelled_in_the_database(database, tmp_path):
+    url, sql = database
+    sql("create table pause as select 0.0::float8 as seconds")
+    sql("create view slow as select people.* from people where pg_sleep((select seconds from pause)) is not null")
+    project = hg.Project(url, table="public.slow", roles=ROLES, hierarchies=HIERARCHIES, folder=tmp_path)
+    sql("update pause set seconds = 1")
+    running = "select count(*) from pg_stat_activity where state = 'active' and query like '%slow%' and pid <> pg_backend_pid()"
+
+    def stop(what, done, steps):
+        if sql(running) != ["0"]:
+            raise KeyboardInterrupt
+
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        project.build(progress=stop)
+    assert time.monotonic() - start < 60 and sql(running) == ["0"]
 
 
 def test_a_project_is_suggested_for_a_table_of_a_database(database, tmp_path):

@@ -9,12 +9,14 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
 
 import haggle as hg
+from haggle import _haggle
 from conftest import THREE, plain
 
 REQUESTS = 500 if os.environ.get("HAGGLE_TESTS") == "long" else 100
@@ -82,6 +84,56 @@ def test_the_same_requests_give_equal_json(adult, tmp_path):
     assert outcomes == {"exact", "relaxed"} or REQUESTS < 50
     for one, *answers in zip(asked, python, http, cli):
         assert answers[0] == answers[1] == answers[2], one
+
+
+def posted(page, question, body):
+    """The last line of what a question over HTTP answers: done or error."""
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    headers = {"Authorization": f"Bearer {page.token}", "Accept": "application/x-ndjson"}
+    sent = json.dumps({**body, "qi": THREE}).encode()
+    try:
+        with opener.open(urllib.request.Request(f"{page.origin}/api/{question}", sent, headers)) as answer:
+            return json.loads(answer.read().splitlines()[-1])
+    except urllib.error.HTTPError as error:
+        return json.load(error)
+
+
+def bodies(count, seed=11):
+    """Every example of the catalog, and examples with the parts of random requests."""
+    listed = json.loads(_haggle.catalog("questions"))
+    every = [(one["id"], json.loads(body)) for one in listed for body in one["examples"]]
+    yield from every
+    random.seed(seed)
+    varied = [one["id"] for one in listed if one["takes_request"]]
+    for asked in requests(count, seed):
+        question, body = random.choice([pair for pair in every if pair[0] in varied])
+        parts = random.sample(sorted(asked), random.randint(1, len(asked)))
+        yield question, {**body, **{part: asked[part] for part in parts}}
+
+
+def test_every_question_gives_equal_json_everywhere(adult, tmp_path):
+    asked = list(bodies(REQUESTS))
+    lines = tmp_path / "questions.jsonl"
+    lines.write_text("".join(json.dumps({**body, "question": name}) + "\n" for name, body in asked))
+    run = [command(), "ask", "demo:adult", "--qi", ",".join(THREE), "--requests", str(lines), "--full"]
+    ran = subprocess.run(run, capture_output=True, text=True, check=False, timeout=600)
+    cli = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert len(cli) == len(asked), ran.stderr[-500:]
+    refused = 0
+    with adult.page(open_browser=False) as page:
+        for (question, body), line in zip(asked, cli):
+            http = posted(page, question, body)
+            try:
+                answer = json.loads(adult._native.question(question, json.dumps(body), None))
+            except hg.Problem as problem:
+                refused += 1
+                assert "error" in http and "error" in line, (question, body, problem)
+                continue
+            assert "done" in http, (question, body, http)
+            # Equal in the order of fields, too.
+            texts = [json.dumps(timeless(one)) for one in (answer, http["done"], line)]
+            assert texts[0] == texts[1] == texts[2], (question, body)
+    assert refused < len(asked) / 2, "most of what is compared is answered"
 
 
 def on_demand(lattice):

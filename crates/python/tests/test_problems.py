@@ -4,17 +4,20 @@ import json
 import os
 import pickle
 import random
+import re
 import signal
 import subprocess
 import sys
 import threading
 import time
 import urllib.request
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
 import haggle as hg
+from haggle._problem import KINDS
 
 
 def test_a_problem_has_what_where_fix_and_kind():
@@ -22,8 +25,34 @@ def test_a_problem_has_what_where_fix_and_kind():
         hg.Project.open("no/such/haggle.toml")
     problem = raised.value
     assert problem.what and problem.fix and "haggle.toml" in problem.where
-    assert problem.kind in ("bad-input", "io")
+    assert problem.kind == "not-found" and type(problem) is hg.NotFound
     assert isinstance(problem, ValueError)
+
+
+def test_every_kind_has_the_class_that_the_reference_names():
+    page = (Path(__file__).resolve().parents[3] / "docs" / "reference" / "errors.md").read_text()
+    rows = re.findall(r"^\| `([a-z-]+)` \|.*\| `(\w+)` \|$", page, re.MULTILINE)
+    assert {kind: getattr(hg, name) for kind, name in rows} == KINDS
+    for kind, name in KINDS.items():
+        problem = hg.Problem("something is wrong", kind=kind)
+        assert type(problem) is name and problem.kind == kind and issubclass(name, hg.Problem)
+    assert type(hg.Problem("a defect", kind="internal")) is hg.Problem
+
+
+def test_programs_can_tell_problems_apart(tmp_path):
+    data = tmp_path / "people.csv"
+    data.write_text("age,sex\n" + "".join(f"{30 + i % 4},{'mf'[i % 2]}\n" for i in range(40)))
+    project = hg.Project.open(hg.suggest(data).save())
+    lattice = project.build()
+    with pytest.raises(hg.Conflict, match="force=True"):
+        hg.suggest(data).save()
+    with pytest.raises(hg.OutOfMemory, match="memory="):
+        hg.demo("adult").build(memory=1000)
+    with pytest.raises(hg.NotFound):
+        lattice.ask(k=2, levels={"height": 1})
+    data.write_text("age,sex\n30,m\n30,m\n31,f\n31,f\n")
+    with pytest.raises(hg.DataChanged):
+        lattice.publish([0, 0], k=5)
 
 
 def test_a_problem_names_the_attribute_that_it_is_about():
@@ -45,6 +74,7 @@ def test_problems_survive_pickling():
     with pytest.raises(hg.Problem) as raised:
         hg.demo("adult").build(qi=["height"])
     again = pickle.loads(pickle.dumps(raised.value))
+    assert type(again) is type(raised.value)
     assert (again.what, again.kind, again.problems) == (raised.value.what, raised.value.kind, raised.value.problems)
 
 
@@ -85,7 +115,7 @@ def test_wrong_calls_are_problems(call, adult):
 def test_a_refused_publication_is_a_problem_of_its_kind(adult):
     with pytest.raises(hg.Problem) as raised:
         adult.publish(k=500, levels=[0, 0, 0], max_suppressed=0)
-    assert raised.value.kind == "refused"
+    assert raised.value.kind == "refused-by-policy"
 
 
 def large():
@@ -113,6 +143,7 @@ def test_progress_is_reported_and_an_exception_in_it_stops_the_work():
 
 CTRL_C = """
 import haggle as hg
+from haggle._problem import KINDS
 from test_problems import large
 project = large()
 print("begun", flush=True)
@@ -214,6 +245,7 @@ def test_a_process_may_be_forked_before_haggle_is_used():
 SPAWNED = """
 import multiprocessing, sys
 import haggle as hg
+from haggle._problem import KINDS
 
 def scheme(k):
     return hg.demo("adult").build(qi=["age", "race"]).ask(k=k).scheme

@@ -73,7 +73,7 @@ def test_a_recoding_that_suppresses_more_next_month_says_what_to_do(table):
     few = patients(60, seed=8)
     with pytest.raises(hg.Problem, match="at most") as raised:
         published.recoding.apply(few)
-    assert raised.value.kind == "refused" and "max_suppressed" in raised.value.fix
+    assert raised.value.kind == "refused-by-policy" and "max_suppressed" in raised.value.fix
     again = published.recoding.apply(few, max_suppressed="95%")
     assert len(again) + again.suppressed == 60 and hg.verify(again, k=5)
 
@@ -163,7 +163,7 @@ def test_sql_is_written_that_publishes_and_proves_in_duckdb(table, tmp_path):
         lattice.publish_sql(script, k=5, dialect="nosuch")
     with pytest.raises(hg.Problem) as raised:
         lattice.publish_sql(tmp_path / "never.sql", k=500, levels=[0, 0, 0], dialect="duckdb")
-    assert raised.value.kind == "refused" and not (tmp_path / "never.sql").exists()
+    assert raised.value.kind == "refused-by-policy" and not (tmp_path / "never.sql").exists()
 
 
 def test_the_risk_of_a_publication_is_that_of_its_rows(table):
@@ -190,7 +190,7 @@ def test_a_draft_is_saved_next_to_its_data(tmp_path):
     assert draft.save() == tmp_path / "haggle.toml"
     with pytest.raises(hg.Problem) as raised:
         draft.save()
-    assert raised.value.kind == "already-exists"
+    assert raised.value.kind == "conflict"
     draft.save(force=True)
     assert hg.Project.open(tmp_path).build().records == 40
     more = tmp_path / "more.csv"

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody as _};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use bytes::Bytes;
@@ -88,16 +88,24 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
 
 /// The whole body, if it is not too long and not too slow.
 pub(crate) async fn read(body: Body) -> Result<Bytes, Failure> {
+    // What is announced to be too long is not waited for.
+    if body.size_hint().lower() > MOST_BYTES as u64 {
+        return Err(too_long());
+    }
     let whole = tokio::time::timeout(BODY_TIMEOUT, Limited::new(body, MOST_BYTES).collect()).await;
     let whole = whole.map_err(|_| too_slow())?;
     let whole = whole.map_err(|error| {
         if error.downcast_ref::<LengthLimitError>().is_some() {
-            let fix = "send a request, not data";
-            return Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long", fix);
+            return too_long();
         }
         Failure::new(StatusCode::BAD_REQUEST, "the body is incomplete", "send it again")
     })?;
     Ok(whole.to_bytes())
+}
+
+fn too_long() -> Failure {
+    let fix = "send a request, not data";
+    Failure::new(StatusCode::PAYLOAD_TOO_LARGE, "the body is too long", fix)
 }
 
 /// A client that does not send what it announced.

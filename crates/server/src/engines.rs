@@ -202,7 +202,7 @@ impl Engines {
     /// free.
     fn make(&self, qi: Vec<String>, steps: &WorkSteps) -> Made {
         if steps.cancelled() {
-            return Err(haggle::Error::Cancelled.into());
+            return Err(haggle::Error::cancelled().into());
         }
         self.evict(&mut self.kept(), self.memory / 2);
         let others: usize = self.kept().iter().map(|making| making.bytes()).sum();

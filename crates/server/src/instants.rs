@@ -44,7 +44,7 @@ impl Instants {
         })?;
         let mut summary = summary.lock().unwrap_or_else(PoisonError::into_inner);
         if progress.cancelled() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         question(&mut summary)
     }

@@ -179,7 +179,8 @@ impl Server {
     pub fn bind_table(table: &Path, settings: Settings) -> Result<Self, StartError> {
         let place = table.canonicalize().unwrap_or_else(|_| table.to_owned());
         let fix = "set one up on the page, or name a haggle.toml";
-        let none = haggle::Error::new("there is no project yet", fix);
+        let none =
+            haggle::Error::of_kind(haggle::ErrorKind::NotFound, "there is no project yet", fix);
         let options = OpenOptions { qi: None, memory: settings.memory };
         let served = ServedProject::new(Err(none), options);
         let bound = Self::serving(served, &place.to_string_lossy(), settings)?;

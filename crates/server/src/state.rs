@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use haggle::questions::Questions;
+use haggle::{ErrorKind, Remedy};
 
 use crate::access::RequestGuard;
 use crate::failure::Failure;
@@ -59,7 +60,7 @@ impl State {
             done
         });
         match done.await.map_err(|_| Failure::internal())? {
-            Err(haggle::Error::Cancelled) if self.memory_stops.load(Relaxed) > stops => {
+            Err(error) if error.is_cancelled() && self.memory_stops.load(Relaxed) > stops => {
                 Err(too_little_memory().into())
             }
             done => Ok(done?),
@@ -99,6 +100,6 @@ impl State {
 
 fn too_little_memory() -> haggle::Error {
     let what = "this takes more memory than the server may use, so it was stopped";
-    let fix = "choose fewer quasi-identifiers, or start the server with more memory";
-    haggle::Error::MemoryLimit(haggle::Problem::new(what).fix(fix))
+    let fix = Remedy::RaiseMemory("or choose fewer quasi-identifiers".into());
+    haggle::Error::of_kind(ErrorKind::OutOfMemory, what, fix)
 }

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex};
 use adbc_core::Database as _;
 use adbc_driver_manager::ManagedConnection;
 use haggle_cube::DatabaseStatistics;
-use haggle_model::{Error, Problem, Progress, Silent};
+use haggle_model::{Error, ErrorKind, Problem, Progress, Silent};
 use haggle_output::Event;
 
 use crate::database::{Access, Connector, Database};
@@ -182,7 +182,11 @@ impl Connector for Adbc {
         let what = "haggle reads no statistics of this engine";
         let fix = "choose the summary histogram, bayes, bayes-greedy or sample, which the engine \
                    counts or draws";
-        Err(Problem::new(what).file(database.name()).fix(fix).into())
+        Err(Problem::new(what)
+            .of_kind(ErrorKind::Unsupported)
+            .file(database.name())
+            .fix(fix)
+            .into())
     }
 
     fn happened(&self, name: &Path, event: &str) -> Result<Event, Error> {

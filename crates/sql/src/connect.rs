@@ -37,7 +37,10 @@ fn open_postgres(location: &TableLocation, progress: &dyn Progress) -> Result<Da
 #[cfg(not(feature = "postgres"))]
 fn open_postgres(_: &TableLocation, _: &dyn Progress) -> Result<Database, Error> {
     let what = "this build of haggle cannot connect to PostgreSQL";
-    Err(Error::new(what, "build it with the feature `postgres`, or export the table as a file"))
+    Err(Error::unsupported(
+        what,
+        "build it with the feature `postgres`, or export the table as a file",
+    ))
 }
 
 #[cfg(feature = "adbc")]
@@ -48,5 +51,5 @@ fn open_adbc(location: &TableLocation, progress: &dyn Progress) -> Result<Databa
 #[cfg(not(feature = "adbc"))]
 fn open_adbc(_: &TableLocation, _: &dyn Progress) -> Result<Database, Error> {
     let what = "this build of haggle cannot connect to engines with an ADBC driver";
-    Err(Error::new(what, "build it with the feature `adbc`"))
+    Err(Error::unsupported(what, "build it with the feature `adbc`"))
 }

@@ -31,5 +31,5 @@ pub mod sail;
 pub mod spark;
 mod table;
 
-pub use redact::{redacted, titled, without_lengths};
+pub use redact::{redacted, timeless, titled, without_lengths};
 pub use table::{Attribute, Table};

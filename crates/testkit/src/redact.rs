@@ -2,6 +2,8 @@
 
 use std::fmt::Display;
 
+use serde_json::Value;
+
 /// Returns the texts of several cases as one, each below its title.
 ///
 /// ```
@@ -15,6 +17,27 @@ pub fn titled<T: Display, U: Display>(cases: impl IntoIterator<Item = (T, U)>) -
         format!("== {title}\n{}\n", text.trim_end_matches('\n'))
     };
     cases.into_iter().map(one).collect()
+}
+
+/// Returns an answer without what it took: fields that hold times, at any depth.
+///
+/// ```
+/// use serde_json::json;
+///
+/// let answer = json!({"visited": 3, "micros": 42, "built": {"millis": 7, "schemes": 60}});
+/// assert_eq!(haggle_testkit::timeless(answer), json!({"visited": 3, "built": {"schemes": 60}}));
+/// ```
+pub fn timeless(answer: Value) -> Value {
+    let is_time =
+        |name: &str| ["micros", "millis", "seconds"].iter().any(|unit| name.ends_with(unit));
+    match answer {
+        Value::Object(fields) => {
+            let kept = fields.into_iter().filter(|(name, _)| !is_time(name));
+            Value::Object(kept.map(|(name, value)| (name, timeless(value))).collect())
+        }
+        Value::Array(items) => Value::Array(items.into_iter().map(timeless).collect()),
+        other => other,
+    }
 }
 
 const UNITS: [&str; 4] = ["ns", "µs", "ms", "s"];

@@ -260,20 +260,38 @@ fn the_facade_stays_small() {
     assert!(all > 0 && all <= MOST_LINES_OF_THE_FACADE, "the facade has {all} lines of source");
 }
 
-/// The flags in the text literals of some code.
-fn flags(code: &str) -> Vec<String> {
+/// The commands of the command line, by their files.
+fn commands() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../cli/src/commands");
+    let files = fs::read_dir(folder).expect("the command line has commands");
+    let paths = files.map(|entry| entry.expect("the entry can be read").path());
+    let stem = |path: PathBuf| path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+    paths.filter(|path| path.is_file()).filter_map(stem).collect()
+}
+
+/// The flags and commands in the text literals of some code.
+fn flags_and_commands(code: &str, commands: &[String]) -> Vec<String> {
     let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
     let code = lines.collect::<Vec<_>>().join(" ").replace("\\\"", "").replace("'\"'", "");
-    let texts = code.split('"').skip(1).step_by(2);
-    let words = texts.flat_map(|text| text.split([' ', '`', '(']));
-    let named = words.filter(|word| {
+    let is_flag = |word: &str| {
         word.strip_prefix("--").is_some_and(|rest| rest.starts_with(char::is_alphabetic))
-    });
-    named.map(str::to_owned).collect()
+    };
+    let mut named = Vec::new();
+    for text in code.split('"').skip(1).step_by(2) {
+        let words = text.split([' ', '`', '(']).filter(|word| !["", "\\"].contains(word));
+        let words: Vec<&str> =
+            words.map(|word| word.trim_end_matches([',', '.', ';', ':'])).collect();
+        named.extend(words.iter().filter(|word| is_flag(word)).map(|flag| (*flag).to_owned()));
+        let is_command =
+            |pair: &&[&str]| pair[0] == "haggle" && commands.iter().any(|c| c == pair[1]);
+        named.extend(words.windows(2).filter(is_command).map(|pair| pair.join(" ")));
+    }
+    named
 }
 
 #[test]
-fn messages_of_libraries_do_not_name_flags() {
+fn messages_of_libraries_do_not_name_flags_or_commands() {
+    let commands = commands();
     let mut complaints = Vec::new();
     let is_library = |folder: &PathBuf| {
         !["cli", "server", "python", "testkit", "fuzz"].contains(&folder_name(folder).as_str())
@@ -282,12 +300,14 @@ fn messages_of_libraries_do_not_name_flags() {
         for file in modules::sources(&folder.join("src")) {
             let text = fs::read_to_string(&file).expect("source is text");
             let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-            let named = flags(code).into_iter();
-            complaints.extend(named.map(|flag| format!("{}: {flag}", file.display())));
+            let named = flags_and_commands(code, &commands).into_iter();
+            complaints.extend(named.map(|one| format!("{}: {one}", file.display())));
         }
     }
     let code = "let fix = \"say \\\"--k\\\" or \\\n        `--l 5`\"; // not \"--qi\"";
-    assert_eq!(flags(code), ["--k", "--l"]);
+    assert_eq!(flags_and_commands(code, &commands), ["--k", "--l"]);
+    let code = "(\"ask anew: `haggle \\\n build PROJECT`\", \"this haggle reads up to 3\")";
+    assert_eq!(flags_and_commands(code, &commands), ["haggle build"]);
     assert_none(&complaints);
 }
 

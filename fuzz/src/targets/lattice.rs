@@ -3,7 +3,7 @@
 use haggle::catalog::ESTIMATORS;
 use haggle::search::Selection;
 use haggle::{Ask, Engine, Judge, Options, Privacy, Scheme, Way};
-use haggle_cube::store::{Decoded, decode, encode, encode_partial};
+use haggle_cube::store::{DecodedLattice, decode, encode, encode_partial};
 use haggle_cube::{FullLattice, Lattice, PartialLattice};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -68,7 +68,7 @@ fn version() -> [u8; 4] {
 }
 
 /// What was accepted is written and read as the same again.
-fn survives_writing(decoded: Decoded) {
+fn survives_writing(decoded: DecodedLattice) {
     let note = decoded.note().to_vec();
     let again = |written: &[u8]| {
         let again = decode(written).expect("what was accepted can be read again");

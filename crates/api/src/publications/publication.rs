@@ -180,6 +180,8 @@ fn with_fields<S: Serializer>(account: &Account, serializer: S) -> Result<S::Ok,
 pub enum PublishOutcome {
     /// The file is there and its promise is proved.
     Published(Box<PublicationReport>),
+    /// SQL is written that publishes once somebody runs it.
+    Written(Box<SqlReport>),
     /// No scheme meets the request; what could be relaxed.
     NoScheme(Box<Answer>),
     /// A strategy found nothing, or not what was wanted of it.
@@ -205,6 +207,23 @@ pub enum PublishOutcome {
         /// How many it may.
         limit: u64,
     },
+}
+
+/// The statements that were written.
+#[derive(Debug, Clone, Serialize)]
+pub struct SqlReport {
+    /// The files.
+    pub files: Vec<PathBuf>,
+    /// The dialect's name.
+    pub dialect: &'static str,
+    /// How many records will be published, if the data stays as it is.
+    pub records: u64,
+    /// How many records will be suppressed.
+    pub suppressed: u64,
+    /// What is promised.
+    pub promised: String,
+    /// Columns that will be dropped.
+    pub dropped: Vec<String>,
 }
 
 /// Why nothing was published.
@@ -239,6 +258,7 @@ impl PublishOutcome {
         };
         Err(match self {
             Self::Published(report) => return Ok(report),
+            Self::Written(_) => refusal("only SQL was written, which publishes once it is run"),
             Self::NoScheme(answer) => {
                 Refusal { answer: Some(answer), ..refusal("no scheme meets the request") }
             }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use haggle_model::numerals::counted;
-use haggle_model::{Error, Level, Scheme};
+use haggle_model::{Error, ErrorKind, Level, Scheme};
 use haggle_search::HeightRelaxation;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
@@ -47,7 +47,8 @@ impl Levels {
                 for (name, &level) in levels {
                     let position = names.iter().position(|n| n == name).ok_or_else(|| {
                         let what = format!("'{name}' is not among the quasi-identifiers asked for");
-                        Error::new(what, format!("choose from: {}", names.join(", ")))
+                        let fix = format!("choose from: {}", names.join(", "));
+                        Error::of_kind(ErrorKind::NotFound, what, fix)
                     })?;
                     caps = caps.with(position, Level::from(level));
                 }

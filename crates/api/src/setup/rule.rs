@@ -20,11 +20,17 @@ pub enum HierarchyRule {
         /// Numbers from this one on are one interval.
         #[serde(default)]
         above: Option<f64>,
+        /// Whether values have decimals where these numbers have none.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        decimals: bool,
     },
     /// Intervals between stated bounds, fewer at each level.
     Bounds {
         /// The bounds of each level.
         levels: Vec<Vec<f64>>,
+        /// Whether values have decimals where the bounds have none.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        decimals: bool,
     },
     /// The last characters hidden, more at each level.
     Prefix {
@@ -33,6 +39,9 @@ pub enum HierarchyRule {
         /// Where shorter values are filled up.
         #[serde(default)]
         pad: PaddingSide,
+        /// The length that values are filled up to; that of the longest value if not given.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        length: Option<usize>,
     },
     /// Parts of the calendar.
     Dates {

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 
 use haggle_cube::{CountedPart, Counter, Cube};
 use haggle_data::Table;
-use haggle_model::{Dictionary, Error, Hierarchy, Problem, Progress, QuasiIdentifier, Watched};
+use haggle_model::{
+    Dictionary, Error, ErrorKind, Hierarchy, Problem, Progress, QuasiIdentifier, Watched,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::measure::{Measured, in_no_field};
@@ -34,7 +36,7 @@ pub(crate) fn must_be_one_table(table: Option<&SensitiveTable>, what: &str) -> R
     let Some(table) = table else { return Ok(()) };
     let problem = format!("{what} of a publication in two tables is not supported");
     let fix = "verify or assess it, or publish one table";
-    Err(Problem::new(problem).file(&table.file).fix(fix).into())
+    Err(Problem::new(problem).of_kind(ErrorKind::Unsupported).file(&table.file).fix(fix).into())
 }
 
 /// The two tables, and the columns that matter.

@@ -6,7 +6,7 @@ use haggle_cube::{Cube, Group, ValueCount};
 use haggle_data::{Missing, OnMissing, Plan, Scanned, Table, scan};
 use haggle_engine::criterion::{Criterion, weaker};
 use haggle_model::{
-    ANY, Error, Hierarchy, Level, Problem, Problems, Progress, QuasiIdentifier, Scheme,
+    ANY, Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, QuasiIdentifier, Scheme,
 };
 use haggle_project::covering::with_missing;
 
@@ -205,7 +205,8 @@ fn columns(table: &Table, names: &[String]) -> Result<Vec<usize>, Error> {
             let what = format!("there is no column '{name}'");
             // The columns are not listed: without a header they would be a record.
             let fix = "check the name, and that the first record of the file names its columns";
-            problems.push(Problem::new(what).file(table.input().name()).fix(fix));
+            let problem = Problem::new(what).of_kind(ErrorKind::NotFound);
+            problems.push(problem.file(table.input().name()).fix(fix));
         }
         found
     });

@@ -2,9 +2,8 @@
 //!
 //! A promise of t-closeness means nothing without its distance. It is settled when something is
 //! published, by what the project states and by the values of the file alone, and stated with all
-//! that it takes to measure the file again by the same one. Where the input has other values, which
-//! prevent an order, groups are no further from the whole by the order of the file than by the
-//! distance of the input.
+//! that it takes to measure the file again by the same one. It is also that of the input: all of its
+//! values are numbers or dates, or none is, or the distance is stated.
 
 use haggle_model::Dictionary;
 use haggle_privacy::{DistanceKind, DontCare, Facts, Ground, Stated, Target};
@@ -46,8 +45,8 @@ impl PublishedDistance {
     }
 }
 
-/// The distance that is stated, else the one that the values of a file suggest; none if a single value
-/// prevents an order. What the input suggests would tell of values that are not in the file.
+/// The distance that is stated, else the one that the values of a file suggest; none if only some of
+/// them are numbers or dates. What the input suggests would tell of values that are not in the file.
 pub fn suggested(stated: &Stated, values: &[String]) -> Option<DistanceKind> {
     let by_order = stated.order.as_ref().map(|_| DistanceKind::Ordered);
     stated.distance.or(by_order).or_else(|| {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use haggle_api::{Ask, Threshold};
 use haggle_data::{Input, InputFile, Missing, OnMissing};
-use haggle_model::{Error, Level, Problem, Recoding, Silent};
+use haggle_model::{Error, ErrorKind, Level, Problem, Recoding, Silent};
 use haggle_project::Project;
 use haggle_project::facts::AllStated;
 use haggle_project::files::manifest_path;
@@ -237,6 +237,7 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Error> {
             let what =
                 format!("this manifest has version {newer}, and this haggle reads up to {FORMAT}");
             Err(Problem::new(what)
+                .of_kind(ErrorKind::Unsupported)
                 .file(path)
                 .fix("use the haggle that wrote it, or a newer one")
                 .into())
@@ -246,6 +247,7 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Error> {
             let what =
                 format!("this manifest has version {older}, and lacks what this haggle needs");
             Err(Problem::new(what)
+                .of_kind(ErrorKind::Unsupported)
                 .file(path)
                 .fix("publish again, or use the haggle that wrote it")
                 .into())
@@ -253,7 +255,7 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<T, Error> {
         (Err(error), _) => Err(Problem::new("this is not a manifest of haggle, or it is damaged")
             .file(path)
             .line(error.line() as u64)
-            .fix("name the file that `haggle publish` wrote")
+            .fix("name the file that was written with a publication")
             .into()),
     }
 }

@@ -8,7 +8,7 @@ use haggle_api::{Ask, OtherColumns, Privacy};
 use haggle_cube::Cube;
 use haggle_data::{CsvOptions, Input, Missing, Table};
 use haggle_engine::criterion::{Criterion, unit};
-use haggle_model::{Dictionary, Error, Level, Role, Silent, Watched};
+use haggle_model::{Dictionary, Error, Level, Remedy, Role, Silent, Watched};
 use haggle_output::{Recovery, recover};
 use haggle_privacy::{Facts, Model, Stated, Target};
 use haggle_project::facts::AllStated;
@@ -226,12 +226,12 @@ impl Inspection {
 
     /// How far the columns beyond the quasi-identifiers single people out.
     pub fn others(&self, k: Option<u64>) -> Result<OtherColumns, Error> {
-        // The number of a group says nothing that its table of values does not say.
-        let group = self.sensitive_table().map(|about| about.group.clone());
-        let sensitive: Vec<String> = self.sensitive.iter().cloned().chain(group.clone()).collect();
-        let meanings = Meanings { qi: &self.qi, sensitive: &sensitive };
+        let meanings = Meanings { qi: &self.qi, sensitive: &self.sensitive };
         let mut others = count_others(&self.table, &meanings, k, self.memory, &Silent)?;
-        others.other_columns.retain(|column| Some(&column.name) != group.as_ref());
+        // The number of a group is one of the columns that records differ in; by itself it says
+        // nothing that its table of values does not say.
+        let group = self.sensitive_table().map(|about| &about.group);
+        others.other_columns.retain(|column| Some(&column.name) != group);
         Ok(others)
     }
 
@@ -240,7 +240,7 @@ impl Inspection {
         let asked = self.project.as_ref().map(|project| project.defaults.privacy.as_slice());
         let privacy = if privacy.is_empty() { asked.unwrap_or_default() } else { privacy };
         if privacy.is_empty() {
-            return Err(Error::new("which promise?", "name one, such as k-anonymity=5"));
+            return Err(Error::new("which promise?", Remedy::NameThreshold));
         }
         let models: Vec<&Model> =
             privacy.iter().map(|one| Ok(one.resolve()?.0)).collect::<Result<_, Error>>()?;
@@ -298,10 +298,7 @@ impl Inspection {
             (None, Some(model)) => {
                 let keys = model.states.join(" and ");
                 let what = format!("{} needs the {keys} that a project states", model.id);
-                Err(Error::new(
-                    what,
-                    "name the project behind the file: haggle verify FILE PROJECT",
-                ))
+                Err(Error::new(what, Remedy::NameProject))
             }
             (Some(project), _) if states.is_some() || models.iter().any(|m| m.reference) => {
                 project.facts(self.memory).map(Some)

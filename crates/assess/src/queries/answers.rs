@@ -9,7 +9,7 @@ use haggle_inference::query::{GroundDistance, errors};
 use haggle_inference::{
     Domain, Knowledge, PublishedGroups, Query, QueryOutcome, QueryTally, Reader,
 };
-use haggle_model::Error;
+use haggle_model::{Error, ErrorKind};
 use haggle_privacy::Facts;
 
 /// Parses what is asked.
@@ -83,7 +83,8 @@ fn recorded_values<'a>(variable: &Variable<'a>) -> Vec<&'a str> {
 fn find<'a>(reader: &Reader<'a>, name: &str) -> Result<Variable<'a>, Error> {
     let names = || reader.variables().iter().map(Variable::name).collect::<Vec<_>>().join(", ");
     reader.variables().iter().find(|variable| variable.name() == name).copied().ok_or_else(|| {
-        Error::new(format!("there is no column '{name}'"), format!("choose from: {}", names()))
+        let fix = format!("choose from: {}", names());
+        Error::of_kind(ErrorKind::NotFound, format!("there is no column '{name}'"), fix)
     })
 }
 

@@ -10,8 +10,8 @@ use haggle_engine::Engine;
 use haggle_inference::groups::{FileColumns, Unresolved, hierarchy_of_cells};
 use haggle_inference::{Knowledge, PublishedGroups, Query};
 use haggle_model::{
-    Dictionary, Error, Hierarchy, Level, Problem, Problems, Progress, QuasiIdentifier, UNMATCHED,
-    Watched,
+    Dictionary, Error, ErrorKind, Hierarchy, Level, Problem, Problems, Progress, QuasiIdentifier,
+    UNMATCHED, Watched,
 };
 
 use crate::manifest::Manifest;
@@ -128,8 +128,8 @@ impl<'e> FileQueries<'e> {
             self.table.column(name).ok_or_else(|| {
                 // The columns are not listed: without a header they would be a record.
                 let fix = "check the name, and that the first record of the file names its columns";
-                let problem = Problem::new(format!("there is no column '{name}'")).fix(fix);
-                Error::from(Problems::from(problem.file(&self.path)))
+                let problem = Problem::new(format!("there is no column '{name}'"));
+                Error::from(problem.of_kind(ErrorKind::NotFound).file(&self.path).fix(fix))
             })
         };
         let counted = names.iter().map(column).collect::<Result<Vec<usize>, _>>()?;
@@ -145,7 +145,8 @@ impl<'e> FileQueries<'e> {
         columns: &'a [Watched],
         records: &[CountedRecord],
     ) -> Result<PublishedGroups<'a>, Error> {
-        let level = |name: &str| self.levels.get(name).copied();
+        // Where only the file is known, its cells are the values of a hierarchy without levels.
+        let level = |name: &str| self.engine.and_then(|_| self.levels.get(name).copied());
         let mut cells = FileColumns::at_levels(attributes, level);
         let mut resolved = Vec::with_capacity(records.len());
         for (sides, values, count) in records {

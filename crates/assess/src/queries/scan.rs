@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use haggle_data::{Plan, Scanned, Table, scan};
 use haggle_inference::JointCounts;
-use haggle_model::{Error, Hierarchy, Progress, QuasiIdentifier, Role};
+use haggle_model::{Error, ErrorKind, Hierarchy, Progress, QuasiIdentifier, Remedy, Role};
 use haggle_privacy::Facts;
 use haggle_project::Project;
 use haggle_project::covering::{covering, from_file, with_missing};
@@ -71,7 +71,8 @@ fn further_scan(
         check_published(project, name)?;
         table.column(name).ok_or_else(|| {
             let what = format!("there is no column '{name}'");
-            Error::new(what, "name a column of the data as its header writes it")
+            let fix = "name a column of the data as its header writes it";
+            Error::of_kind(ErrorKind::NotFound, what, fix)
         })
     });
     let columns: Vec<usize> = columns.collect::<Result<_, _>>()?;
@@ -95,7 +96,8 @@ fn further_scan(
 }
 
 fn changed() -> Error {
-    Error::new("the data changed since it was counted", "start again")
+    let what = "the data changed since it was counted";
+    Error::of_kind(ErrorKind::DataChanged, what, Remedy::StartAgain)
 }
 
 /// The project whose data can be read again.
@@ -106,7 +108,8 @@ fn project<'a>(engine: &'a Engine, more: &[&str]) -> Result<&'a Project, Error> 
         Some(project) if engine.changed_since().is_none() => Ok(project),
         Some(_) => {
             let changes = engine.changed_since().words();
-            Err(Error::new(
+            Err(Error::of_kind(
+                ErrorKind::DataChanged,
                 format!("{what}, and the lattice is the data with {changes}"),
                 "make these changes in the data too, and build the lattice again",
             ))
@@ -122,7 +125,7 @@ fn project<'a>(engine: &'a Engine, more: &[&str]) -> Result<&'a Project, Error> 
 fn check_published(project: &Project, name: &str) -> Result<(), Error> {
     if project.named(Role::Identifier).iter().any(|known| known == name) {
         let what = format!("'{name}' is an identifier, which is not published");
-        return Err(Error::new(what, "ask about another column"));
+        return Err(Error::of_kind(ErrorKind::RefusedByPolicy, what, "ask about another column"));
     }
     Ok(())
 }

@@ -14,7 +14,7 @@ use haggle_inference::workload;
 use haggle_inference::{
     JointCounts, Knowledge, PublishedGroups, Query, QueryOutcome, QueryTally, Reader,
 };
-use haggle_model::{Error, Problem, Problems, Progress, Scheme};
+use haggle_model::{Error, ErrorKind, Progress, Remedy, Scheme};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -155,8 +155,7 @@ fn parse_line(line: &str) -> Result<Query, Error> {
 }
 
 fn at_line(error: Error, path: &Path, number: u64) -> Error {
-    let problems = error.into_problems().into_iter().map(|p| p.file(path).line(number));
-    Problems::check(problems.collect()).err().map_or(Error::Cancelled, Error::from)
+    error.map_problems(|problem| problem.file(path).line(number))
 }
 
 /// Which answer the errors of every scheme are of.
@@ -204,7 +203,7 @@ pub fn over_schemes(
     progress.start("asking the queries of every scheme", schemes.len() as u64);
     let one = |scheme: &Scheme| {
         if progress.step(1).is_break() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         if let Some(satisfied) = &satisfied {
             return satisfied.errors(cube, scheme, &criteria, &asked);
@@ -246,8 +245,8 @@ fn check_schemes(engine: &Engine) -> Result<(), Error> {
         return Ok(());
     }
     let what = "the answers under every scheme take more memory than the limit allows";
-    let fix = "choose fewer quasi-identifiers, or ask about one scheme";
-    Err(Error::MemoryLimit(Problem::new(what).fix(fix)))
+    let or = "choose fewer quasi-identifiers, or ask about one scheme";
+    Err(Error::of_kind(ErrorKind::OutOfMemory, what, Remedy::RaiseMemory(or.into())))
 }
 
 /// Which queries the records of each base group satisfy. A corrected answer counts exactly the kept

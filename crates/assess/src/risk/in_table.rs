@@ -15,7 +15,7 @@ use haggle_inference::attacks::{Attack, AttackLimits, CountedTable, Situation};
 use haggle_inference::belief::{JointPrior, Prior};
 use haggle_inference::risk::CodedRows;
 use haggle_inference::{JointCounts, PublishedGroups, Suppression};
-use haggle_model::{Error, Scheme, Watched};
+use haggle_model::{Error, ErrorKind, Scheme, Silent, Watched};
 use haggle_privacy::Facts;
 
 use super::population::Population;
@@ -187,7 +187,8 @@ impl<'e> TableUnderScheme<'e> {
         found.map(|facts| vec![facts]).ok_or_else(|| {
             let names: Vec<&str> = all.iter().map(|facts| facts.target.name.as_str()).collect();
             let what = format!("there is no sensitive attribute '{on}'");
-            Error::new(what, format!("choose from: {}", names.join(", ")))
+            let fix = format!("choose from: {}", names.join(", "));
+            Error::of_kind(ErrorKind::NotFound, what, fix)
         })
     }
 

@@ -317,7 +317,7 @@ impl WiderTable {
         present.progress.finish();
         let mut counted = match counted {
             Ok(counted) => counted,
-            Err(Error::Cancelled) => return Err(Error::Cancelled),
+            Err(error) if error.is_cancelled() => return Err(error),
             Err(_) => return Ok(None),
         };
         let stated = std::mem::take(&mut counted.stated);

@@ -48,7 +48,7 @@ pub(super) fn models(
     let criteria = criteria(&part, &request)?;
     let recoded = examined(&part, &request, &ask.choice()?, &criteria, progress);
     let recoded = recoded.map_err(|error| {
-        if matches!(error, Error::Cancelled) {
+        if error.is_cancelled() {
             return error.into();
         }
         let why = "nothing meets the request without the held-out records";

@@ -10,7 +10,7 @@ use clap::Args;
 use haggle::questions::BodyFields;
 use haggle::reports::RangeAnswer;
 use haggle::search::SearchState;
-use haggle::{Answer, Ask, Engine, ExpectedQuestions, Progress, RelaxHeight, Way};
+use haggle::{Answer, Ask, Engine, Error, ErrorKind, Progress, QuestionCount, RelaxHeight, Way};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, StartArgs, parse_seconds};
@@ -18,7 +18,7 @@ use crate::interrupt::Interrupt;
 use crate::plot::PlotArgs;
 use crate::progress::{StatusLine, WorkBar};
 use crate::time_limit::full_touches;
-use crate::{ExitStatus, Output, say};
+use crate::{ExitStatus, Output, hint, say};
 
 mod within_range;
 mod wording;
@@ -91,7 +91,7 @@ impl WayArgs {
     fn opening(&self, requests: usize) -> Opening {
         Opening {
             way: self.way(),
-            questions: if requests == 1 { ExpectedQuestions::One } else { ExpectedQuestions::Many },
+            questions: if requests == 1 { QuestionCount::One } else { QuestionCount::Many },
             full_touches: full_touches(self.time_limit, requests),
             annotate_maximum: self.annotate_maximum,
             from_level: self.start.from_level.clone(),
@@ -254,6 +254,7 @@ struct LineError {
 
 #[derive(Serialize)]
 struct LineFault {
+    kind: &'static str,
     what: String,
     #[serde(rename = "where")]
     place: String,
@@ -263,13 +264,18 @@ struct LineFault {
 
 impl LineError {
     fn of(file: &Path, line: usize, error: &anyhow::Error) -> Self {
-        let text = format!("{error:#}");
-        let (what, fix) = match text.split_once("\n    fix: ") {
-            Some((what, fix)) => (what.to_owned(), Some(fix.to_owned())),
-            None => (text, None),
-        };
         let place = format!("{}:{line}", file.display());
-        Self { error: LineFault { what, place, line, fix } }
+        let Some(error) = hint::cause(error) else {
+            let (kind, what) = (ErrorKind::BadInput.as_str(), format!("{error:#}"));
+            return Self { error: LineFault { kind, what, place, line, fix: None } };
+        };
+        let problems = || error.problems().iter().cloned();
+        let what: Vec<String> = problems().map(|problem| problem.fix("").to_string()).collect();
+        let fixes = problems().map(|problem| problem.fix).filter(|fix| !fix.is_empty());
+        let fixes: Vec<String> = fixes.map(|fix| fix.to_string()).collect();
+        let fix = Some(fixes.join("; ")).filter(|fix| !fix.is_empty());
+        let (kind, what) = (error.kind().as_str(), what.join("; "));
+        Self { error: LineFault { kind, what, place, line, fix } }
     }
 }
 
@@ -287,16 +293,16 @@ fn read(file: &Path) -> anyhow::Result<String> {
 }
 
 /// A request in JSON. Its own text is one line, so an error is located by column alone.
-fn parse(line: &str) -> anyhow::Result<Ask> {
-    ensure!(
-        line.trim_start().starts_with('{'),
-        "column 1: a request is an object\n    fix: write it as in {EXAMPLE}"
-    );
+fn parse(line: &str) -> Result<Ask, Error> {
+    let fix = format!("write it as in {EXAMPLE}");
+    if !line.trim_start().starts_with('{') {
+        return Err(Error::new("column 1: a request is an object", fix));
+    }
     serde_json::from_str(line).map_err(|error| {
-        let what = error.to_string();
-        let what = what.split(" at line ").next().unwrap_or_default();
-        let fix = if what.contains("fix: ") { "" } else { "\n    fix: write it as in " };
-        let example = if fix.is_empty() { "" } else { EXAMPLE };
-        anyhow!("column {}: {what}{fix}{example}", error.column())
+        // The reader of JSON has only a text for a field that cannot be read, and its fix.
+        let text = error.to_string();
+        let text = text.split(" at line ").next().unwrap_or_default();
+        let (what, fix) = text.split_once("\n    fix: ").unwrap_or((text, &fix));
+        Error::new(format!("column {}: {what}", error.column()), fix)
     })
 }

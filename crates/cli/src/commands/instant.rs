@@ -9,7 +9,9 @@ use clap::{Args, ValueEnum};
 use haggle::catalog::{SummaryKind, find_summary};
 use haggle::reports::{By, Firm, InstantAnswer};
 use haggle::search::{Instant, InstantAsk, InstantOptions, Optimizations, Predictor, Pruning};
-use haggle::{Ask, CancelAt, Engine, Judge, Options, Project, RelaxHeight, Scheme, Way, Within};
+use haggle::{
+    Ask, CancelAt, Engine, Judge, Options, Project, RelaxHeight, Scheme, Way, WithDeadline,
+};
 
 use crate::Output;
 use crate::args::{ProjectArgs, RequestArgs, parse_judge, parse_seconds};
@@ -87,7 +89,7 @@ impl InstantArgs {
         let end = limit.and_then(|limit| std::time::Instant::now().checked_add(limit));
         let bar = WorkBar::default();
         let timed = CancelAt::new(&bar, end);
-        match self.find(&bar, &timed, &Within::until(&bar, end)) {
+        match self.find(&bar, &timed, &WithDeadline::at(&bar, end)) {
             Err(error) if timed.has_ended() && is_cancelled(&error) => self.out_of_time(),
             found => found,
         }
@@ -98,7 +100,7 @@ impl InstantArgs {
         &self,
         bar: &WorkBar,
         timed: &CancelAt<'_>,
-        finding: &Within<'_>,
+        finding: &WithDeadline<'_>,
     ) -> anyhow::Result<Output> {
         let project = Project::open(&self.project.project)?;
         let common = self.project.options(bar);

@@ -1,17 +1,17 @@
 //! `haggle publish`: write the anonymized table, proved from what was written.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::publishing::{
-    EngineFiles, Formulas, PrivateManifest, PublishOptions, PublishOutcome, Refusal, Replace,
-    Suppress,
+    EngineFiles, Formulas, PrivateManifest, PublishOptions, PublishOutcome, PublishTarget, Refusal,
+    Replace, Suppress,
 };
 use haggle::{
     Ask, CancelAt, Choice, Engine, Options, Progress, Project, PublicationReport, Relaxations,
-    Scheme, Within,
+    Scheme, WithDeadline,
 };
 use serde::Serialize;
 
@@ -146,31 +146,23 @@ impl PublishArgs {
         if let Some(policy) = &policy {
             haggle::publishing::check_policy(&engine, policy)?;
         }
-        let searching = Within::until(timed, search_until(start, self.time_limit));
+        let searching = WithDeadline::at(timed, search_until(start, self.time_limit));
         let ask = self.ask(&engine, policy.as_ref())?;
-        let options = self.options(ask, policy.as_ref(), &searching);
-        if let Some(sql) = self.statements.options()? {
-            let done = haggle::publishing::publish_sql(&engine, &project, &sql, &options)?;
-            return match done {
-                Ok(report) => self.statements.tell(&report, self.project.json),
-                Err(no) => self.tell(&engine, no, &options.ask, policy.is_some()),
-            };
+        let to = self.target(&project)?;
+        let options = PublishOptions { to, ..self.options(ask, policy.as_ref(), &searching) };
+        match haggle::publishing::publish(&engine, &project, &options)? {
+            PublishOutcome::Written(report) => self.statements.tell(&report, self.project.json),
+            outcome => self.tell(&engine, outcome, &options.ask, policy.is_some()),
         }
-        let outcome = match self.in_engine(&project)? {
-            Some(table) => haggle::publishing::publish_table(
-                &engine,
-                &project,
-                table,
-                self.manifest.as_deref(),
-                &options,
-            )?,
-            None => haggle::publishing::publish(&engine, &project, &options)?,
-        };
-        self.tell(&engine, outcome, &options.ask, policy.is_some())
     }
 
-    /// What the project's own engine writes: a table, or files.
-    fn in_engine(&self, project: &Project) -> anyhow::Result<Option<&str>> {
+    /// Where the publication goes: into statements, into what the project's own engine writes (a
+    /// table, or files), or into a file.
+    fn target(&self, project: &Project) -> anyhow::Result<PublishTarget> {
+        let output = self.output.as_deref().unwrap_or(Path::new(""));
+        if let Some(script) = self.statements.script(output)? {
+            return Ok(PublishTarget::Script(script));
+        }
         let files = self.output.as_ref().and_then(|output| output.to_str());
         let files = files.filter(|files| EngineFiles::parse(files).is_some());
         let files = files.filter(|_| project.is_in_database());
@@ -183,7 +175,8 @@ impl PublishArgs {
             target.is_some() || self.manifest.is_none(),
             "--manifest goes with --table, or with -o parquet:PATH of an engine\n    fix: leave it out: the manifest of a file is written next to it"
         );
-        Ok(target)
+        let table = |name: &str| PublishTarget::table(name, self.manifest.as_deref());
+        Ok(target.map_or_else(|| PublishTarget::File(output.to_owned()), table))
     }
 
     /// The request with the project's other thresholds; of a policy, with its own thresholds.
@@ -230,7 +223,7 @@ impl PublishArgs {
             progress,
             on_columns: &|plan| crate::say(column_table(plan).trim_end()),
             on_together: &|together| crate::say(&together_words(together)),
-            ..PublishOptions::new(self.output.clone().unwrap_or_default(), ask)
+            ..PublishOptions::new("", ask)
         }
     }
 

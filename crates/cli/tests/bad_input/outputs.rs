@@ -36,7 +36,8 @@ fn pipes_are_neither_read_nor_replaced() {
     let output = folder.haggle(&["build", ".", "-o", "pipe"]);
     assert_snapshot!(error(&output), @"
     error: pipe: the output is a pipe or a device
-        fix: name a file with -o
+        fix: name a file
+        flags: -o names the file
     ");
     let project = folder.haggle(&["ask", "pipe", "--k", "2"]);
     assert_snapshot!(error(&project), @"

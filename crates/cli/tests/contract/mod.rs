@@ -7,6 +7,7 @@ mod changes;
 mod flags;
 mod partial;
 mod queries;
+mod questions;
 mod ranges;
 mod repeated;
 mod report;

@@ -2,7 +2,7 @@
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use haggle_testkit::postgres::PASSWORD;
@@ -134,13 +134,12 @@ fn behind_a_view(census: &Census, age: &str, filter: &str) {
     ));
 }
 
-/// The connection is cut while the database counts, and while it writes.
-#[test]
-fn a_lost_connection_is_reported_and_leaves_nothing() {
+/// A table whose records take the database a second each, in a statement that is like the text in the
+/// table `slow` of its schema.
+fn slow() -> Census {
     let census = Census::of(400);
     let schema = census.table.split('.').next().unwrap();
     census.sql(&format!("CREATE TABLE {schema}.slow AS SELECT ''::text AS statement"));
-    // The statement that is to be cut takes a second for each record, so it is never done before.
     behind_a_view(
         &census,
         &format!(
@@ -149,6 +148,50 @@ fn a_lost_connection_is_reported_and_leaves_nothing() {
         ),
         "true",
     );
+    census
+}
+
+/// The first Ctrl-C cancels what the database does, and ends the program.
+#[test]
+fn ctrl_c_cancels_the_statement_and_leaves_nothing() {
+    let census = slow();
+    let schema = census.table.split('.').next().unwrap();
+    let target = format!("{schema}.never");
+    let rest = ["--max-suppressed", "100%", "--scheme", "3,4,3,2,2,3", "--table", &target];
+    let publish = [&["--k", "10"], &rest[..]].concat();
+    for (command, args, at) in
+        [("ask", &["--k", "5"][..], "%btrim%"), ("publish", &publish, "CREATE TABLE%")]
+    {
+        census.sql(&format!("UPDATE {schema}.slow SET statement = '{at}'"));
+        let mut child = census.command(command, args);
+        let child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let running = format!(
+            "SELECT count(*) FROM pg_stat_activity WHERE application_name = '{}' \
+             AND state = 'active' AND query LIKE '{at}'",
+            census.table
+        );
+        let start = Instant::now();
+        while census.sql(&running) == "0" {
+            assert!(start.elapsed() < Duration::from_mins(1), "it never came to {at}");
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let interrupt = ["-INT", &child.id().to_string()];
+        assert!(Command::new("kill").args(interrupt).status().unwrap().success());
+        let output = process::output(child);
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(130), "{error}");
+        assert!(!error.contains("error:"), "{error}");
+        assert_eq!(census.sql(&running), "0", "the database goes on");
+        assert!(!census.exists(&target));
+    }
+}
+
+/// The connection is cut while the database counts, and while it writes.
+#[test]
+fn a_lost_connection_is_reported_and_leaves_nothing() {
+    // The statement that is to be cut is never done before.
+    let census = slow();
+    let schema = census.table.split('.').next().unwrap();
     let text = std::fs::read_to_string(census.path()).unwrap();
     let own = format!("application_name={}", census.table);
     let named = text.replace(&own, &format!("application_name=cut_{schema}"));

@@ -170,7 +170,8 @@ fn what_is_written_is_reported_and_private() {
     let again = folder.haggle(&[&publish[..], &["--sql", "trino", "-o", "recode.sql"]].concat());
     assert_snapshot!(refusal(&again), @r"
     error: recode.sql: there is a file of this name already, and it is not an earlier publication
-        fix: name another file, or force replacing it
+        fix: name another file, or allow this one to be replaced
+        flags: --force replaces the file
     ");
     let unknown = folder.haggle(&[&publish[..], &["--sql", "oracle", "-o", "x.sql"]].concat());
     assert_snapshot!(refusal(&unknown), @r"

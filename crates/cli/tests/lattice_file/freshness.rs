@@ -15,8 +15,7 @@ fn out_of_date(change: impl Fn(&Folder), why: &str) {
     for asked in [["--k", "2"], ["--l", "2"]] {
         let arguments = [&["ask", ".", "--json"], &asked[..]].concat();
         let (run, expected) = (built.haggle(&arguments), fresh.haggle(&arguments));
-        let note =
-            format!("note: ./haggle.lattice is not used: {why}; `haggle build` writes it anew");
+        let note = format!("note: ./haggle.lattice is not used: {why}; build the lattice again");
         assert!(run.stderr.starts_with(&note), "{run:#?}");
         assert_eq!(run.code, expected.code);
         match run.code {
@@ -58,7 +57,7 @@ fn data_of_the_same_size_and_time_is_noticed() {
     let fresh = Folder::people();
     fresh.edit("people.csv", "Dan,47,m", "Dan,41,m");
     let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
-    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: the data changed; `haggle build` writes it anew");
+    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: the data changed; build the lattice again");
     assert_eq!(untimed(run.json(0)), fresh.answer(&[".", "--k", "2"]));
     folder.haggle(&["publish", ".", "--k", "2", "-o", "out.csv"]).text();
 }
@@ -130,19 +129,19 @@ fn a_damaged_file_next_to_the_project_is_reported_and_not_used() {
         (title, without_lengths(&run.notes()))
     })), @"
     == cut
-    note: ./haggle.lattice is not used: the lattice file is cut off or has grown: [lengths]; `haggle build` writes it anew
+    note: ./haggle.lattice is not used: the lattice file is cut off or has grown: [lengths]; build the lattice again
     == one bit
-    note: ./haggle.lattice is not used: the lattice file is damaged: its checksum does not match; `haggle build` writes it anew
+    note: ./haggle.lattice is not used: the lattice file is damaged: its checksum does not match; build the lattice again
     == empty
-    note: ./haggle.lattice is not used: this is not a lattice file of haggle; `haggle build` writes it anew
+    note: ./haggle.lattice is not used: this is not a lattice file of haggle; build the lattice again
     == something else
-    note: ./haggle.lattice is not used: this is not a lattice file of haggle; `haggle build` writes it anew
+    note: ./haggle.lattice is not used: this is not a lattice file of haggle; build the lattice again
     ");
     folder.haggle(&["build", "."]).text();
     assert_eq!(folder.read("haggle.lattice"), whole, "build repairs it");
     std::fs::remove_file(folder.file("haggle.lattice")).unwrap();
     folder.write("haggle.lattice/", "");
     let run = folder.haggle(&["ask", ".", "--k", "2", "--json"]);
-    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: this is a folder, not a file; `haggle build` writes it anew");
+    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: this is a folder, not a file; build the lattice again");
     assert_eq!(untimed(run.json(0)), before);
 }

@@ -140,7 +140,7 @@ fn what_a_project_lattice_does_not_have_is_read_from_the_data() {
     let before = folder.answer(&[".", "--k", "2", "--qi", "sex,age"]);
     folder.haggle(&["build", ".", "--qi", "age"]).text();
     let run = folder.haggle(&["ask", ".", "--k", "2", "--qi", "sex,age", "--json"]);
-    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: it does not have all the quasi-identifiers asked for; `haggle build` writes it anew");
+    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: it does not have all the quasi-identifiers asked for; build the lattice again");
     assert_eq!(crate::common::untimed(run.json(0)), before);
     let silent = folder.haggle(&["ask", ".", "--k", "2", "--qi", "age"]);
     assert!(silent.code == Some(0) && silent.stderr.is_empty(), "{silent:#?}");

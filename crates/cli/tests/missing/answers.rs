@@ -168,7 +168,7 @@ fn another_policy_makes_a_lattice_file_out_of_date() {
                 assert_eq!(run.stderr, "");
             } else {
                 allow_duplicates!(
-                    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: the project file's data section or attributes changed; `haggle build` writes it anew")
+                    assert_snapshot!(run.notes(), @"note: ./haggle.lattice is not used: the project file's data section or attributes changed; build the lattice again")
                 );
             }
             folder.edit("haggle.toml", &format!("\"{other}\""), &format!("\"{}\"", policy.key()));

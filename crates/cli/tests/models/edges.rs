@@ -186,7 +186,10 @@ fn samarati_says_why_it_cannot_look_for_delta_disclosure() {
 
     samarati: Samarati's binary search assumes that a more general scheme never suppresses more, and under this privacy one may, even where nothing may be suppressed; ask for k-anonymity or distinct l-diversity, or choose another strategy
     ");
-    assert_snapshot!(published.printed(2), @"error: Samarati's binary search assumes that a more general scheme never suppresses more, and under this privacy one may, even where nothing may be suppressed; ask for k-anonymity or distinct l-diversity, or choose another strategy");
+    assert_snapshot!(published.printed(2), @"
+    error: Samarati's binary search assumes that a more general scheme never suppresses more, and under this privacy one may, even where nothing may be suppressed
+        fix: ask for k-anonymity or distinct l-diversity, or choose another strategy
+    ");
 }
 
 /// rho2 is what varies along the front, so its default says nothing about rho1.

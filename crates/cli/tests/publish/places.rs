@@ -108,11 +108,13 @@ fn an_earlier_publication_is_replaced_with_its_manifest_and_other_files_by_force
     let refused = |output: &str| refusal(&folder, &["-o", output]);
     assert_snapshot!(refused("out.csv"), @"
     error: out.csv: there is a file of this name already, and it is not an earlier publication
-        fix: name another file, or force replacing it
+        fix: name another file, or allow this one to be replaced
+        flags: --force replaces the file
     ");
     assert_snapshot!(refused("other.csv"), @"
     error: other.csv.manifest.json: there is a file of this name already, and it is not an earlier publication
-        fix: name another file, or force replacing it
+        fix: name another file, or allow this one to be replaced
+        flags: --force replaces the file
     ");
     publish(&folder, &["-o", "out.csv", "--force"]).text();
     folder.haggle(&["publish", ".", "--k", "2", "--scheme", "2,1", "-o", "out.csv"]).text();
@@ -123,7 +125,8 @@ fn an_earlier_publication_is_replaced_with_its_manifest_and_other_files_by_force
         .unwrap();
     assert_snapshot!(refused("moved.csv"), @"
     error: moved.csv: there is a file of this name already, and it is not an earlier publication
-        fix: name another file, or force replacing it
+        fix: name another file, or allow this one to be replaced
+        flags: --force replaces the file
     ");
 }
 
@@ -134,7 +137,8 @@ fn private_files_of_others_are_not_replaced() {
     let private = ["-o", "out.csv", "--private", "."];
     assert_snapshot!(refusal(&folder, &private), @"
     error: ./mapping-age.csv: there is a file of this name already, and it is not an earlier publication
-        fix: name another file, or force replacing it
+        fix: name another file, or allow this one to be replaced
+        flags: --force replaces the file
     ");
     std::fs::remove_file(folder.file("mapping-age.csv")).unwrap();
     publish(&folder, &private).text();

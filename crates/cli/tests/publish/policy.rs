@@ -44,7 +44,7 @@ fn something_else_is_not_a_policy() {
     let run = folder.haggle(&["publish", ".", "--policy", name, "-o", "july.csv"]);
     assert_snapshot!(run.printed(2), @"
     error: people.csv:1: this is not a manifest of haggle, or it is damaged
-        fix: name the file that `haggle publish` wrote
+        fix: name the file that was written with a publication
     ");
 }
 

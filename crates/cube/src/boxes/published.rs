@@ -10,7 +10,9 @@
 
 use std::ops::Range;
 
-use haggle_model::{Axis, Hierarchy, Interval, Level, QuasiIdentifier, Recoding, Region, Scheme};
+use haggle_model::{
+    Axis, Hierarchy, Interval, Level, QuasiIdentifier, Recoding, Region, Scheme, list_label,
+};
 
 use crate::{Applied, Base};
 
@@ -219,7 +221,10 @@ impl<'h> SideValues<'h> {
         let has_place = |line: &&CutLine| own.iter().any(|&code| line.axis.place(code).is_some());
         let line = self.line.as_ref().filter(has_place);
         if own.len() == 1 && (is_crowd || line.is_none()) {
-            return Region::node(self.hierarchy, first, Level::RECORDED);
+            let region = Region::node(self.hierarchy, first, Level::RECORDED);
+            let label = list_label([&*region.label]);
+            let is_clear = self.is_clear(first, Level::RECORDED);
+            return if is_clear { region } else { self.labelled(region.leaves, &label) };
         }
         // Missing values that match nothing have no neighbours.
         if last >= self.hierarchy.matched(Level::RECORDED) as u32 {
@@ -236,15 +241,22 @@ impl<'h> SideValues<'h> {
     fn node(&self, leaves: &Range<u32>, published: usize) -> Option<Region> {
         let (code, level) = self.hierarchy.above(leaves);
         let below = self.positions(&self.hierarchy.leaves(code, level)).len();
-        (level > Level::RECORDED && below == published)
+        (level > Level::RECORDED && below == published && self.is_clear(code, level))
             .then(|| Region::node(self.hierarchy, code, level))
+    }
+
+    /// Returns whether a label means the same values on whatever level it stands: a box has no level
+    /// that would say which are meant. Numbers are read as such.
+    fn is_clear(&self, code: u32, level: Level) -> bool {
+        let label = self.hierarchy.label(code, level);
+        self.line.is_some() || level == self.hierarchy.top() || !self.hierarchy.is_ambiguous(label)
     }
 
     /// Returns the region of values that are no numbers: the published ones are listed.
     fn listed(&self, leaves: Range<u32>) -> Region {
         let positions = self.positions(&leaves);
         self.node(&leaves, positions.len()).unwrap_or_else(|| {
-            let label = format!("{{{}}}", self.most_general(&positions).join(", "));
+            let label = list_label(self.most_general(&positions));
             self.labelled(leaves, &label)
         })
     }
@@ -265,8 +277,9 @@ impl<'h> SideValues<'h> {
                 let node = self.hierarchy.ancestor(code, level);
                 (node, level, self.positions(&self.hierarchy.leaves(node, level)))
             });
-            let fits = |(_, _, below): &(u32, Level, Range<usize>)| {
-                below.start == next && below.end <= positions.end && below.len() > 1
+            let fits = |&(node, level, ref below): &(u32, Level, Range<usize>)| {
+                let is_inside = below.start == next && below.end <= positions.end;
+                is_inside && below.len() > 1 && self.is_clear(node, level)
             };
             let node = nodes.find(fits);
             let (node, level, below) = node.unwrap_or((code, Level::RECORDED, next..next + 1));
@@ -301,7 +314,7 @@ impl<'h> SideValues<'h> {
         let parts: Vec<&str> =
             before.iter().map(other).chain([&*label]).chain(after.iter().map(other)).collect();
         let leaves = leaves.start.min(lowest)..leaves.end.max(highest + 1);
-        self.labelled(leaves, &format!("{{{}}}", parts.join(", ")))
+        self.labelled(leaves, &list_label(parts))
     }
 
     /// Returns the cuts around published values, none beyond what the value of the maximum level

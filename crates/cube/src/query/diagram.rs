@@ -1,7 +1,7 @@
 //! A condition as a decision diagram: each column is asked once, in order, so that what holds over a
 //! product of value sets is exact for every Boolean function.
 
-use haggle_model::Error;
+use haggle_model::{Error, ErrorKind};
 use rustc_hash::FxHashMap;
 
 use super::syntax::{Condition, Expression};
@@ -279,7 +279,8 @@ impl Atoms {
                         comparison.column, comparison.at
                     );
                     let known: Vec<&str> = variables.iter().map(Variable::name).collect();
-                    Error::new(what, format!("choose from: {}", known.join(", ")))
+                    let fix = format!("choose from: {}", known.join(", "));
+                    Error::of_kind(ErrorKind::NotFound, what, fix)
                 })?;
                 self.atom(variable, variables[variable].selected(comparison)?, variables)
             }

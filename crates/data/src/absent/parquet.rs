@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use haggle_model::Problem;
+use haggle_model::{ErrorKind, Problem};
 
 use crate::Error;
 use crate::delimited::CsvOptions;
@@ -24,6 +24,7 @@ impl ParquetFile {
 
     pub(crate) fn open(file: &InputFile, _: &CsvOptions) -> Result<(Self, Vec<String>), Error> {
         Err(Problem::new("this build of haggle cannot read Parquet files")
+            .of_kind(ErrorKind::Unsupported)
             .file(file.name())
             .fix("build it with the feature `parquet`, or export the table as CSV")
             .into())

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::marker::PhantomData;
 use std::path::Path;
 
-use haggle_model::Problem;
+use haggle_model::{ErrorKind, Problem};
 
 use super::{Chunk, Encoder, Sink};
 use crate::Error;
@@ -17,6 +17,7 @@ impl<W: Write + Send> Parquet<W> {
     /// Refuses: this build cannot write Parquet files.
     pub fn new(_writer: W, path: &Path, _columns: &[String]) -> Result<Self, Error> {
         Err(Problem::new("this build of haggle cannot write Parquet files")
+            .of_kind(ErrorKind::Unsupported)
             .file(path)
             .fix("build it with the feature `parquet`, or publish as CSV")
             .into())

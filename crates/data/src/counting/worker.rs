@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use haggle_model::Problem;
+use haggle_model::{ErrorKind, Problem, Remedy};
 
 use super::faults::Faults;
 use super::plan::Plan;
@@ -134,11 +134,12 @@ impl<T: Tally> CountWorker<T> {
             "counting the groups of this table needs more memory than allowed; of its columns '{most}' \
              has the most different values: {values} or more"
         );
-        let fix = format!(
-            "raise the memory limit, choose fewer quasi-identifiers, or count from higher levels, \
-             such as level 1 of '{counted}'"
-        );
-        Error::MemoryLimit(Problem::new(what).file(self.table.input().name()).fix(fix))
+        let fix = Remedy::RaiseMemory(format!(
+            "choose fewer quasi-identifiers, or count from higher levels, such as level 1 of \
+             '{counted}'"
+        ));
+        let problem = Problem::new(what).of_kind(ErrorKind::OutOfMemory);
+        problem.file(self.table.input().name()).fix(fix).into()
     }
 
     /// Returns the most different values of a column among the first so many that are coded, and

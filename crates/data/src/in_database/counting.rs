@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicUsize;
 
 use haggle_cube::Counter;
-use haggle_model::{Problem, Progress};
+use haggle_model::{ErrorKind, Problem, Progress};
 use haggle_sql::{Access, CodedColumn, CountQuery, Database, SqlEngine, SqlRow};
 
 use crate::coding::Gap;
@@ -37,7 +37,7 @@ pub(super) fn check(plan: &Plan, database: &Database) -> Result<(), Error> {
     let what = "missing values that match nothing cannot be counted within a database: each would be \
                 a group of its own, known by its line, and records of a database have no lines";
     let fix = "choose on_missing = \"drop\" or \"value\", or export the table to a file";
-    Err(Problem::new(what).file(database.name()).fix(fix).into())
+    Err(Problem::new(what).of_kind(ErrorKind::Unsupported).file(database.name()).fix(fix).into())
 }
 
 /// Whether some records count; an error if a missing value is one.

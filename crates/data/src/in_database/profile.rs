@@ -34,10 +34,10 @@ pub fn published_groups(
         let records = row.integer(columns).unwrap_or(0).unsigned_abs();
         (written, groups) = (written + records, groups + 1);
         visit(&fields, records);
-        if groups > MOST_GROUPS { Err(Error::Cancelled) } else { Ok(()) }
+        if groups > MOST_GROUPS { Err(Error::cancelled()) } else { Ok(()) }
     });
     match grouped {
-        Err(Error::Cancelled) if groups > MOST_GROUPS => return Ok(None),
+        Err(error) if error.is_cancelled() && groups > MOST_GROUPS => return Ok(None),
         other => other?,
     }
     let dropped = number(session.as_ref(), &recode.left_out(&database.sql()))?;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use haggle_cube::Counter;
-use haggle_model::{Problem, Progress};
+use haggle_model::{ErrorKind, Problem, Progress, Remedy};
 use haggle_sql::{
     Access, Database, Gaps, Recode, RecodedColumn, SqlColumn, SqlEngine, SqlTarget, StagedTable,
     number, shown,
@@ -185,8 +185,8 @@ impl<'p> TableDraft<'p> {
             }
             if what.publication.recoder.combinations().is_some() {
                 let changed = Problem::new("the data changed since it was counted");
-                let fix = "publish again; nothing was written";
-                return Err(changed.file(database.name()).fix(fix).into());
+                let changed = changed.of_kind(ErrorKind::DataChanged).file(database.name());
+                return Err(changed.fix(Remedy::PublishAgain).into());
             }
             return Err(unknown(database, title));
         }

@@ -1,7 +1,7 @@
 //! The groups of one scheme, counted within the database.
 
 use haggle_cube::{CountedPart, Counter};
-use haggle_model::{Level, Problem, Progress, QuasiIdentifier, Scheme, Watched};
+use haggle_model::{ErrorKind, Level, Problem, Progress, QuasiIdentifier, Remedy, Scheme, Watched};
 use haggle_sql::{Access, Database, Relation, RelationColumn};
 
 use super::counting::{alike, check, counts, query};
@@ -66,8 +66,8 @@ pub(crate) fn count(
 
 fn too_many_groups(database: &Database) -> Error {
     let what = "counting the groups of this scheme needs more memory than allowed";
-    let fix = "raise the memory limit, or count from higher levels";
-    Error::MemoryLimit(Problem::new(what).file(database.name()).fix(fix))
+    let fix = Remedy::RaiseMemory("or count from higher levels".into());
+    Problem::new(what).of_kind(ErrorKind::OutOfMemory).file(database.name()).fix(fix).into()
 }
 
 /// The general code of each recorded value.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use glob::{MatchOptions, Pattern};
-use haggle_model::Problem;
+use haggle_model::{ErrorKind, Problem};
 
 use crate::Error;
 
@@ -61,7 +61,8 @@ fn matching(folder: &Path, name: &Path) -> Result<Vec<PathBuf>, Error> {
     files.sort_unstable();
     if files.is_empty() {
         let fix = "check the pattern; in a project it is relative to the project file";
-        return Err(refuse("no file matches this pattern".into(), fix));
+        let problem = Problem::new("no file matches this pattern").of_kind(ErrorKind::NotFound);
+        return Err(problem.file(plain).fix(fix).into());
     }
     Ok(files)
 }

@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use flate2::read::MultiGzDecoder;
-use haggle_model::Problem;
+use haggle_model::{ErrorKind, Problem};
 
 use super::file::read_full;
 
@@ -37,7 +37,8 @@ pub(super) fn unpacked<'p>(
         return Ok(Box::new(Unpacking { reader: zstd::Decoder::new(whole)?, kind: "zstd" }));
     }
     if let Some((_, kind)) = OTHERS.iter().find(|(other, _)| magic.starts_with(other)) {
-        let problem = Problem::new(format!("this file is packed with {kind}"));
+        let problem = Problem::new(format!("this file is packed with {kind}"))
+            .of_kind(ErrorKind::Unsupported);
         return Err(io::Error::from(problem.fix("unpack it, or pack it with gzip or zstd")));
     }
     Ok(Box::new(whole))

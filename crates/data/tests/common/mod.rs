@@ -9,7 +9,7 @@ use std::io::Write;
 
 use haggle_cube::Cube;
 use haggle_data::{CsvOptions, Error, Input, Missing, OnMissing, Plan, Scanned, Table, scan};
-use haggle_model::{Hierarchy, QuasiIdentifier};
+use haggle_model::{ErrorKind, Hierarchy, QuasiIdentifier};
 
 pub(crate) const COLUMNS: [&str; 6] = ["age", "city", "note", "born", "score", "member"];
 
@@ -82,8 +82,11 @@ pub(crate) fn refusal(input: Input, options: &CsvOptions) -> String {
         scan(&table, &plan, usize::MAX, &haggle_model::Silent)
     });
     match refused {
-        Err(Error::BadInput(problems)) => problems.to_string(),
-        Err(other) => panic!("{other}"),
+        Err(error) => {
+            let kinds = [ErrorKind::BadInput, ErrorKind::Unsupported];
+            assert!(kinds.contains(&error.kind()), "{}: {error}", error.kind());
+            error.to_string()
+        }
         Ok(_) => panic!("it was accepted"),
     }
 }

@@ -5,7 +5,7 @@ use haggle_api::{
     GroupingQuestion, GroupingStudy, LatticeOverview, LatticeQuestion, PrepareQuestion, Prepared,
     Study, StudyQuestion,
 };
-use haggle_model::{Error, Within};
+use haggle_model::{Error, WithDeadline};
 
 use super::{Answered, Asking, ByEngine, seconds};
 use crate::{CompareOptions, Engine};
@@ -17,7 +17,7 @@ impl Answered<ByEngine> for AskQuestion {
 
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Answer, Error> {
         let Asking { engine, progress, .. } = *asking;
-        let progress = &Within::limit(progress, self.time_limit.map(seconds).transpose()?);
+        let progress = &WithDeadline::after(progress, self.time_limit.map(seconds).transpose()?);
         engine.prepare(request, &engine.measures(request), progress)?;
         engine.ask_with(request, progress)
     }

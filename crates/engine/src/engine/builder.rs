@@ -1,7 +1,7 @@
 //! How a program opens an engine: step by step, with a default for everything.
 
 use super::{Engine, EngineSource};
-use crate::options::{ExpectedQuestions, Options, Way};
+use crate::options::{Options, QuestionCount, Way};
 use haggle_api::Levels;
 use haggle_model::{Error, Progress};
 
@@ -58,7 +58,7 @@ impl<'a> EngineBuilder<'a> {
     }
 
     /// Says how many questions the engine is opened for.
-    pub fn questions(mut self, questions: ExpectedQuestions) -> Self {
+    pub fn questions(mut self, questions: QuestionCount) -> Self {
         self.options.questions = questions;
         self
     }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use haggle_api::{Ask, Judge};
 use haggle_cube::{FullLattice, Lattice, Limits, Merging, Statistic, Weighed};
-use haggle_model::Error;
+use haggle_model::{Error, Remedy};
 
 use super::{Engine, Progress, Silent};
 use crate::cheaper::Lacking;
 use crate::criterion::{Criterion, unit};
 use crate::judging::{JudgedLosses, Judging};
-use crate::store::{Annotated, or_on_demand};
+use crate::store::{AnnotatedSchemes, or_on_demand};
 use crate::tables::Judged;
 
 impl Engine {
@@ -193,8 +193,8 @@ impl Engine {
     /// none is annotated beforehand, or that is cheaper than the tables that the question lacks.
     pub(crate) fn is_on_demand(&self, ask: &Ask) -> Result<bool, Error> {
         match (self.store.annotated(), self.store.fallback()) {
-            (Annotated::OnDemand, _) => Ok(true),
-            (Annotated::Full(full), Some(fallback)) => {
+            (AnnotatedSchemes::OnDemand, _) => Ok(true),
+            (AnnotatedSchemes::Full(full), Some(fallback)) => {
                 Ok(fallback.is_chosen(self.lacking(full, ask)?, || self.touches()))
             }
             _ => Ok(false),
@@ -237,6 +237,6 @@ impl Engine {
         let schemes = schemes.map_or("more than can be counted".into(), |s| s.to_string());
         let how = if self.store.selected().is_some() { "in part" } else { "on demand" };
         let what = format!("{what}, and this lattice ({schemes} schemes) is annotated {how}");
-        Error::new(what, "choose fewer quasi-identifiers, or have the whole lattice annotated")
+        Error::unsupported(what, Remedy::AnnotateAll)
     }
 }

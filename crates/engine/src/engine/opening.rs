@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use haggle_api::{Ask, Changes, VERSION};
 use haggle_cube::{AnnotationCost, Cube, FullLattice, Limits, OnDemand, store};
-use haggle_model::Error;
+use haggle_model::{Error, ErrorKind};
 use haggle_project::Project;
 use haggle_project::facts::{AllStated, facts};
 use haggle_project::files::is_lattice;
@@ -22,7 +22,7 @@ use crate::options::{Options, Way};
 use crate::partial::{Partial, Selected};
 use crate::results::Results;
 use crate::start::{counted, needs_recorded, not_offered, starts_as_asked};
-use crate::store::{Annotated, LatticeStore, or_on_demand};
+use crate::store::{AnnotatedSchemes, LatticeStore, or_on_demand};
 use crate::tables::Tables;
 
 impl Engine {
@@ -78,7 +78,7 @@ impl Engine {
     ) -> Result<Result<Self, String>, Error> {
         let start = Instant::now();
         let unusable = |why: &str| {
-            Ok(Err(format!("{} is not used: {why}; `haggle build` writes it anew", path.display())))
+            Ok(Err(format!("{} is not used: {why}; build the lattice again", path.display())))
         };
         let (lattice, note) = match lattice_file::load(path) {
             Ok(loaded) => loaded,
@@ -103,10 +103,8 @@ impl Engine {
                     path.display(),
                     note.changes.words()
                 );
-                return Err(Error::new(
-                    what,
-                    "make these changes in the data, too, and build it anew",
-                ));
+                let fix = "make these changes in the data, too, and build it anew";
+                return Err(Error::of_kind(ErrorKind::DataChanged, what, fix));
             }
             return unusable(why);
         }
@@ -133,7 +131,8 @@ impl Engine {
             some_and_each_once(qi, &names.join(", "))?;
             let positions = positions(&cube, qi).ok_or_else(|| {
                 let what = format!("the lattice file does not have all of: {}", qi.join(", "));
-                Error::new(what, format!("choose from: {}", names.join(", ")))
+                let fix = format!("choose from: {}", names.join(", "));
+                Error::of_kind(ErrorKind::NotFound, what, fix)
             })?;
             build_lattice(cube.select(&positions).into(), &note.stated, options)?
         } else if stored.serves(options.way) {
@@ -254,7 +253,7 @@ impl Engine {
             return Ok(());
         }
         match self.prepare(&ask, &[], progress) {
-            Err(Error::Memory { .. }) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::OutOfMemory => Ok(()),
             prepared => prepared,
         }
     }
@@ -287,11 +286,11 @@ impl Engine {
         };
         let note = note.to_bytes();
         let bytes = match self.store.annotated() {
-            Annotated::Full(lattice) if !lattice.tables().is_empty() => {
+            AnnotatedSchemes::Full(lattice) if !lattice.tables().is_empty() => {
                 store::encode(self.joined().as_ref().unwrap_or(lattice), &note)
             }
-            Annotated::Partial(some) => store::encode_partial(&some.lattice, &note),
-            Annotated::Full(_) | Annotated::OnDemand => {
+            AnnotatedSchemes::Partial(some) => store::encode_partial(&some.lattice, &note),
+            AnnotatedSchemes::Full(_) | AnnotatedSchemes::OnDemand => {
                 return Err(self.needs_all("a lattice file needs schemes that are annotated"));
             }
         };
@@ -392,7 +391,8 @@ fn annotate(
     options.progress.start("annotating", schemes.saturating_mul(marginals));
     let mut lattice = FullLattice::build(cube.clone(), &statistics, limits, options.progress);
     options.progress.finish();
-    if matches!(lattice, Err(Error::Memory { .. })) && options.way == Way::Full {
+    let exceeds = |error: &Error| error.kind() == ErrorKind::OutOfMemory;
+    if options.way == Way::Full && lattice.as_ref().is_err_and(exceeds) {
         options.progress.start("annotating in little memory", schemes.saturating_mul(marginals));
         lattice = FullLattice::build_in_little_memory(cube, &statistics, limits, options.progress);
         options.progress.finish();

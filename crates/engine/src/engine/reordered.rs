@@ -9,7 +9,7 @@ use haggle_project::facts::facts;
 use super::{Engine, Progress, names};
 use crate::criterion::Criterion;
 use crate::results::Results;
-use crate::store::{Annotated, LatticeStore};
+use crate::store::{AnnotatedSchemes, LatticeStore};
 use crate::tables::Judged;
 
 /// The engine that another one is a view of.
@@ -50,14 +50,14 @@ impl Engine {
         })?;
         let cube = Arc::new(self.cube().select(&positions));
         let (store, original) = match self.store.annotated() {
-            Annotated::Full(lattice) => {
+            AnnotatedSchemes::Full(lattice) => {
                 let order = lattice.order(&positions);
                 let store = LatticeStore::full(lattice.reordered(cube.clone(), &order));
                 let original = Original { engine: self.clone(), order };
                 (store.with_fallback_of(&self.store), Some(original))
             }
-            Annotated::OnDemand => (LatticeStore::on_demand(cube.clone()), None),
-            Annotated::Partial(_) => {
+            AnnotatedSchemes::OnDemand => (LatticeStore::on_demand(cube.clone()), None),
+            AnnotatedSchemes::Partial(_) => {
                 let what = "the selected schemes of a partial lattice depend on the order";
                 return Err(Error::new(what, "open it in the order in which it was built"));
             }
@@ -111,7 +111,7 @@ impl Engine {
 
     /// Whether schemes are annotated as questions touch them, in memory that is kept for that.
     fn annotates_on_demand(&self) -> bool {
-        matches!(self.store.annotated(), Annotated::OnDemand)
+        matches!(self.store.annotated(), AnnotatedSchemes::OnDemand)
     }
 
     /// Limits the counted groups and what is annotated on demand to this many bytes, before the first

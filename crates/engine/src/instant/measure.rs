@@ -4,7 +4,7 @@ use haggle_api::{Ask, Judge};
 use haggle_cube::{Cube, Loss};
 use haggle_instant::{Goal, Needs, SummaryKind};
 use haggle_loss::{Basis, ExpectedFrom, Measure};
-use haggle_model::{Error, Role};
+use haggle_model::{Error, ErrorKind, Role};
 use haggle_project::Project;
 
 use super::{Instant, goal};
@@ -91,7 +91,8 @@ impl Instant {
         let names = self.attributes();
         if let Some(name) = judge.weights.keys().find(|name| !names.contains(&name.as_str())) {
             let what = format!("'{name}' is not among the quasi-identifiers asked for");
-            return Err(Error::new(what, format!("choose from: {}", names.join(", "))));
+            let fix = format!("choose from: {}", names.join(", "));
+            return Err(Error::of_kind(ErrorKind::NotFound, what, fix));
         }
         let weights = names.iter().map(|name| judge.weights.get(*name).copied().unwrap_or(1.0));
         let uncounted = Cube::of(self.summary.attributes().to_vec(), Vec::new(), &[]);

@@ -3,7 +3,9 @@
 use haggle_cube::{ColumnStatistics, DatabaseStatistics};
 use haggle_data::{Table, Values};
 use haggle_instant::SummaryInput;
-use haggle_model::{Dictionary, Error, Hierarchy, Problem, Progress, QuasiIdentifier, Watched};
+use haggle_model::{
+    Dictionary, Error, ErrorKind, Hierarchy, Problem, Progress, QuasiIdentifier, Watched,
+};
 use haggle_project::Project;
 use haggle_project::covering::{from_file, from_values, with_missing_value};
 use haggle_project::project::Attribute;
@@ -68,7 +70,7 @@ fn attribute(
     let found = project.attributes.iter().find(|a| a.name == *name);
     let attribute: &Attribute = found.ok_or_else(|| {
         let what = format!("'{name}' is not a quasi-identifier of this project");
-        Error::new(what, "name attributes of the project")
+        Error::of_kind(ErrorKind::NotFound, what, "name attributes of the project")
     })?;
     let hierarchy: Hierarchy = match from_file(project, attribute)? {
         // The statistics do not say whether a value is missing.

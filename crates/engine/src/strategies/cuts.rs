@@ -8,7 +8,7 @@ use haggle_instant::{
     CutCandidate, CutPlan, CutPlanning, PredictionOptions, PredictionRule, Pruning, plan_cuts,
 };
 use haggle_loss::ExpectedFrom;
-use haggle_model::{Error, Progress, QuasiIdentifier, Recoding, Region, Scheme};
+use haggle_model::{Error, ErrorKind, Progress, QuasiIdentifier, Recoding, Region, Remedy, Scheme};
 use haggle_project::survey::plan as columns;
 use haggle_search::strategies::{LossUse, StrategyEntry};
 
@@ -55,7 +55,7 @@ fn s_instant<'e>(
     if judging.entry.expected_from == ExpectedFrom::Nothing {
         let known = haggle_loss::expected_from(true).join(", ");
         let what = format!("{} cannot be expected before counting", judging.entry.id);
-        return Err(Error::Unsupported(format!("{what}; minimize one of: {known}")));
+        return Err(Error::unsupported(what, format!("minimize one of: {known}")));
     }
     let base = Base::of(engine.cube());
     let found = plan(engine, search, chosen, &judging, &base)?;
@@ -94,7 +94,7 @@ fn plan(
         && diverse != class
     {
         let what = "a summary knows one sensitive attribute, and the loss looks at another one";
-        return Err(Error::Unsupported(format!("{what}; choose another measure")));
+        return Err(Error::unsupported(what, "choose another measure"));
     }
     let kind = chosen.options.summary.map_or_else(|| summary_of("histogram"), Ok)?;
     let summary = summary::summary(engine, base, kind, diverse.or(class), search.progress)?;
@@ -169,7 +169,8 @@ impl<'a> CutData<'a> {
         let mut source = TableSource::new(table.clone(), plan.clone(), parts, memory);
         let counted = source.count(&scheme, self.progress)?;
         if counted.records() != self.base.all() {
-            return Err(Error::new("the data changed since it was counted", "start again"));
+            let what = "the data changed since it was counted";
+            return Err(Error::of_kind(ErrorKind::DataChanged, what, Remedy::StartAgain));
         }
         Ok(self.failing_groups(&counted))
     }

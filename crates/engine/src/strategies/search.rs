@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use haggle_api::{Ask, Judge};
 use haggle_cube::{Applied, Base, BoxEnds};
-use haggle_model::{CancelOnly, Error, Progress, Recoding, Scheme};
+use haggle_model::{CancelOnly, Error, ErrorKind, Progress, Recoding, Remedy, Scheme};
 use haggle_search::strategies::{
     Ending, StrategyOutcome, Task, TaskCriterion, Weight, refine, refined as levels_by_part,
 };
@@ -136,15 +136,22 @@ pub fn found_by<'e>(
     let progress = &CancelOnly(progress);
     let options = Search { ask, criteria, judge, progress };
     prepare_search(engine, &chosen, &options, progress)?;
-    if let Searched::Found(found) = search(engine, &chosen, &options)? {
-        if found.recoded.splits_records() {
+    match search(engine, &chosen, &options)? {
+        Searched::Found(found) if found.recoded.splits_records() => {
             let what = format!("{strategy} publishes records with the same values differently");
-            return Err(Error::new(what, "publish it, and examine the published file"));
+            Err(Error::unsupported(what, "publish it, and examine the published file"))
         }
-        return Ok(found.recoded);
+        Searched::Found(found) => Ok(found.recoded),
+        Searched::GaveUp { .. } => {
+            let what = format!("{strategy} found nothing within the time limit");
+            Err(Error::of_kind(ErrorKind::TimedOut, what, Remedy::RaiseTimeLimit))
+        }
+        Searched::Nothing { .. } => {
+            let what = format!("{strategy} finds nothing within the request");
+            let fix = "allow more records to be suppressed, or choose another strategy";
+            Err(Error::new(what, fix))
+        }
     }
-    let what = format!("{strategy} finds nothing within the request");
-    Err(Error::new(what, "allow more records to be suppressed, or choose another strategy"))
 }
 
 /// Makes what a strategy looks up of schemes, where it can be watched and given up.

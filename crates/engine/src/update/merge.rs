@@ -128,7 +128,7 @@ impl Merge<'_> {
                     "a record to delete has no '{}', and missing values match nothing",
                     self.qi[column]
                 );
-                let fix = "delete it from the data, and write the lattice anew with `haggle build`";
+                let fix = "delete it from the data, and build the lattice again";
                 return Err(Error::new(what, fix));
             }
             for value in values.dictionary.values().filter(|value| *value != UNKNOWN) {

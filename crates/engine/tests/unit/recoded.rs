@@ -32,3 +32,19 @@ fn the_lowest_levels_depend_on_the_records_that_are_kept_alone() {
     assert_eq!(lowest(1, &Failing::default()), [Scheme::new([1])]);
     assert_eq!(lowest(2, &Failing::default()), [Scheme::new([2])]);
 }
+
+#[test]
+fn a_result_that_cannot_be_published_in_memory_is_not_searched_for() {
+    let cube = cube();
+    let check = |strategy: &str, bytes: usize| {
+        let chosen = crate::strategies::Chosen::of(strategy).unwrap();
+        chosen.check_memory(&cube, bytes).map_err(|error| error.kind())
+    };
+    for strategy in ["mondrian", "mondrian-scanned", "local-suppression"] {
+        assert_eq!(check(strategy, 1000), Err(haggle_model::ErrorKind::Memory), "{strategy}");
+        assert_eq!(check(strategy, 10_000), Ok(()), "{strategy}");
+    }
+    for strategy in ["k-optimize", "samarati"] {
+        assert_eq!(check(strategy, 1), Ok(()), "{strategy}");
+    }
+}

@@ -9,7 +9,7 @@ use haggle_search::partial::{ESTIMATORS, Selection};
 
 use super::*;
 use crate::Engine;
-use crate::options::ExpectedQuestions;
+use crate::options::QuestionCount;
 
 fn project() -> Project {
     let text = "[data]\npath = \"people.csv\"\nheader = true\n\
@@ -49,7 +49,7 @@ fn a_single_question_has_the_same_answer_from_its_own_tables_alone() {
     let optimize = Some("lm".parse().unwrap());
     let ask = Ask { privacy, optimize, ..Ask::default() };
     let many = opened(&Options::default());
-    let one = opened(&Options { questions: ExpectedQuestions::One, ..Options::default() });
+    let one = opened(&Options { questions: QuestionCount::One, ..Options::default() });
     assert!(!many.store().tables().unwrap().tables().is_empty());
     assert!(one.store().tables().unwrap().tables().is_empty(), "nothing for later questions");
     let (found, expected) = (one.ask(&ask).unwrap(), many.ask(&ask).unwrap());

@@ -2,7 +2,7 @@
 
 use haggle_cube::query::ValueSet;
 use haggle_model::{
-    ANY, Dictionary, Error, Hierarchy, Interval, Level, QuasiIdentifier, UNMATCHED,
+    ANY, Dictionary, Error, Hierarchy, Interval, Level, QuasiIdentifier, UNMATCHED, listed_values,
 };
 use rustc_hash::FxHashMap;
 
@@ -137,10 +137,9 @@ fn interval(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
     (!set.is_empty()).then_some(set)
 }
 
-/// Returns the values of a list; a value may itself contain a comma.
+/// Returns the values of a list; a value may itself contain a comma, also where it is not quoted.
 fn listed(hierarchy: &Hierarchy, cell: &str) -> Option<ValueSet> {
-    let inner = cell.strip_prefix('{')?.strip_suffix('}')?;
-    let parts: Vec<&str> = inner.split(", ").collect();
+    let parts = listed_values(cell)?;
     let (mut set, mut start) = (ValueSet::default(), 0);
     let part = |cell: &str| {
         let named = hierarchy.named(cell).map(ValueSet::range);
@@ -184,15 +183,12 @@ pub fn hierarchy_of_cells<'c>(
 ) -> Result<Hierarchy, Error> {
     let mut values = Dictionary::default();
     let cells: Vec<&str> = cells.into_iter().filter(|cell| *cell != ANY).collect();
-    let listed = |cell: &'c str| -> Vec<&'c str> {
-        let inner = cell.strip_prefix('{').and_then(|inner| inner.strip_suffix('}'));
-        inner.map_or_else(|| vec![cell], |inner| inner.split(", ").collect())
-    };
-    let single: Vec<&str> = cells.into_iter().flat_map(listed).collect();
+    let listed = |cell: &str| listed_values(cell).unwrap_or_else(|| vec![cell.to_owned()]);
+    let single: Vec<String> = cells.into_iter().flat_map(listed).collect();
     let of_numbers = |cell: &str| Interval::parse(cell).filter(Interval::is_of_numbers);
     let numeric = single.iter().all(|cell| number(cell).is_some() || of_numbers(cell).is_some());
     let is_wide = |interval: &Interval| interval.width().is_some_and(|w| w > MOST_VALUES as f64);
-    for cell in single {
+    for cell in &single {
         match of_numbers(cell).filter(|_| numeric && number(cell).is_none()) {
             Some(interval) if is_wide(&interval) => {
                 let what = format!(

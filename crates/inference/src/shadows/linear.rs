@@ -1,11 +1,16 @@
 //! Numbers that add up to an attribute: a date of diagnosis and the age at it give the date of birth,
-//! though no two records have the same values.
+//! though no two records have the same values. Where a label leaves few values, a sum need not be
+//! exact: an age in days tells which of two years of birth it is.
 
 use super::sample::SampledColumns;
-use super::{LARGEST, Quality, Shadow, ShadowSearch, is_known};
+use super::{LARGEST, Quality, Shadow, ShadowSearch, is_determined, is_known};
 
 /// The share of the hidden variance that a weighted sum must explain.
 const EXPLAINED: f64 = 0.99;
+/// The share from which on it is tried whether the sum, rounded to a value under the label, is right.
+const ROUNDED: f64 = 0.5;
+/// The most records by which that is tried.
+const MOST_ROUNDED: usize = 10_000;
 /// The share of the records in which a column must be a number, in per cent.
 const NUMBERS: u64 = 95;
 /// The fewest different records for each number that is fitted.
@@ -37,11 +42,11 @@ pub(super) fn shadows(
         for set in sets(candidates.len()) {
             let positions: Vec<usize> = set.iter().map(|&one| candidates[one].0).collect();
             let columns = search.columns(&positions);
-            if is_known(found, &columns, attribute) {
+            if search.progress.cancelled() || is_known(found, &columns, attribute) {
                 continue;
             }
-            if let Some(explained) = moments.explained(&set).filter(|share| *share >= EXPLAINED) {
-                found.push(Shadow { columns, attribute, quality: Quality::Variance(explained) });
+            if let Some(quality) = moments.quality(&set) {
+                found.push(Shadow { columns, attribute, quality });
             }
         }
     }
@@ -79,8 +84,14 @@ struct Correlations {
     pairs: Vec<Vec<f64>>,
     /// The share of the attribute's variance that its published values do not explain.
     hidden: f64,
-    /// Different records.
-    records: usize,
+    /// By column and record, the number less the mean, divided by the column's spread.
+    scaled: Vec<Vec<f64>>,
+    /// By record, the code of the attribute's published value.
+    groups: Vec<u32>,
+    /// Some of the records, by published value and then by the attribute.
+    sorted: Vec<usize>,
+    /// By record, how many are alike.
+    weights: Vec<u64>,
 }
 
 impl Correlations {
@@ -117,31 +128,82 @@ impl Correlations {
         }
         let (target, spread) = (centred.last()?, spreads.last()?);
         let groups: Vec<u32> = known.iter().map(|&record| published[record]).collect();
-        let weights: Vec<f64> = known.iter().map(|&record| weight(record)).collect();
-        let hidden = within(target, &weights, &groups) / (spread * spread);
+        let of_known: Vec<f64> = known.iter().map(|&record| weight(record)).collect();
+        let hidden = within(target, &of_known, &groups) / (spread * spread);
         let is_hidden = hidden.is_finite() && hidden > 1e-6;
-        is_hidden.then_some(Self { pairs, hidden, records: known.len() })
+        let mut scaled = centred;
+        for (column, spread) in scaled.iter_mut().zip(&spreads).filter(|(_, s)| **s > 0.0) {
+            column.iter_mut().for_each(|number| *number /= spread);
+        }
+        let weights = known.iter().map(|&record| weights[record]).collect();
+        let target = scaled.last()?;
+        let mut sorted: Vec<usize> = (0..known.len().min(MOST_ROUNDED)).collect();
+        sorted.sort_by(|&a, &b| groups[a].cmp(&groups[b]).then(target[a].total_cmp(&target[b])));
+        is_hidden.then_some(Self { pairs, hidden, scaled, groups, sorted, weights })
     }
 
-    /// The share of what is hidden that the best weighted sum of these columns explains; none if
-    /// one of them is such a sum of the others, or if there are too few records to tell.
-    fn explained(&self, set: &[usize]) -> Option<f64> {
-        let fitted = set.len() + 1;
-        if self.records < RECORDS_FOR_EACH * fitted {
+    /// How well the best weighted sum of these columns determines the attribute, if it does.
+    fn quality(&self, set: &[usize]) -> Option<Quality> {
+        let fitted = self.fitted(set)?;
+        let explained = self.explained(set, &fitted);
+        if explained >= EXPLAINED {
+            return Some(Quality::Variance(explained));
+        }
+        if explained < ROUNDED {
+            return None;
+        }
+        self.rounded(set, &fitted).map(Quality::Records)
+    }
+
+    /// The weights of the best sum of these columns; none if one of them is such a sum of the others,
+    /// or if there are too few records to tell.
+    fn fitted(&self, set: &[usize]) -> Option<Vec<f64>> {
+        if self.weights.len() < RECORDS_FOR_EACH * (set.len() + 1) {
             return None;
         }
         let target = self.pairs.len() - 1;
-        let with_target = |one: usize| self.pairs[one][target];
         let row = |&one: &usize| {
             let others = set.iter().map(|&two| self.pairs[one][two]);
-            others.chain([with_target(one)]).collect::<Vec<f64>>()
+            others.chain([self.pairs[one][target]]).collect::<Vec<f64>>()
         };
-        let solved = solved(set.iter().map(row).collect())?;
+        solved(set.iter().map(row).collect())
+    }
+
+    /// The share of what is hidden that a weighted sum of columns explains.
+    fn explained(&self, set: &[usize], fitted: &[f64]) -> f64 {
+        let (target, records) = (self.pairs.len() - 1, self.weights.len());
+        let with_target = |one: usize| self.pairs[one][target];
         let explained: f64 =
-            set.iter().zip(&solved).map(|(&one, weight)| weight * with_target(one)).sum();
+            set.iter().zip(fitted).map(|(&one, weight)| weight * with_target(one)).sum();
         // A sum of several columns fits a few records by chance.
-        let by_chance = self.records as f64 / (self.records - fitted) as f64;
-        Some(1.0 - (1.0 - explained).max(0.0) * by_chance / self.hidden)
+        let by_chance = records as f64 / (records - set.len() - 1) as f64;
+        1.0 - (1.0 - explained).max(0.0) * by_chance / self.hidden
+    }
+
+    /// The share of the records whose value is the nearest one to a weighted sum among the values with
+    /// the same label, if it is enough and more than a guess from the label gets right.
+    fn rounded(&self, set: &[usize], fitted: &[f64]) -> Option<f64> {
+        let target = self.scaled.last()?;
+        let is_same = |a: f64, b: f64| a.total_cmp(&b).is_eq();
+        let (mut all, mut right, mut by_label) = (0, 0, 0);
+        for group in self.sorted.chunk_by(|&a, &b| self.groups[a] == self.groups[b]) {
+            let values = || group.chunk_by(|&a, &b| is_same(target[a], target[b]));
+            let weight = |of: &[usize]| of.iter().map(|&one| self.weights[one]).sum::<u64>();
+            let distinct: Vec<f64> = values().map(|of| target[of[0]]).collect();
+            let is_right = |record: &&usize| {
+                let terms = set.iter().zip(fitted);
+                let sum: f64 = terms.map(|(&one, w)| w * self.scaled[one][**record]).sum();
+                let after = distinct.partition_point(|value| *value < sum);
+                let near = distinct[after.saturating_sub(1)..].iter().take(2);
+                let nearest = near.min_by(|a, b| (**a - sum).abs().total_cmp(&(**b - sum).abs()));
+                nearest.is_some_and(|&nearest| is_same(nearest, target[**record]))
+            };
+            all += weight(group);
+            right += group.iter().filter(is_right).map(|&one| self.weights[one]).sum::<u64>();
+            by_label += values().map(weight).max().unwrap_or_default();
+        }
+        let tells = is_determined(right, all) && 2 * (all - right) <= all - by_label;
+        tells.then(|| right as f64 / all as f64)
     }
 }
 
@@ -195,7 +257,8 @@ mod tests {
         let published: Vec<u32> =
             (0..200).map(|i| if decades { i * 37 % 199 / 10 } else { 0 }).collect();
         let moments = Correlations::of(&used, &[1; 200], &published).unwrap();
-        moments.explained(&(0..columns.len()).collect::<Vec<usize>>()).unwrap_or_default()
+        let set: Vec<usize> = (0..columns.len()).collect();
+        moments.fitted(&set).map_or(0.0, |fitted| moments.explained(&set, &fitted))
     }
 
     #[test]
@@ -213,6 +276,26 @@ mod tests {
         let decade: fn(f64, f64) -> f64 = |born, _| (born / 10.0).floor();
         assert!(explained(false, &[decade]) > 0.99);
         assert!(explained(true, &[decade]) < 0.2);
+    }
+
+    /// Ages from 20 to 59 in boxes of this many years, next to days that are never the same.
+    fn rounded(years: u32, days: fn(u32, f64) -> f64) -> Option<Quality> {
+        let records: Vec<(u32, f64)> =
+            (0..400_u32).map(|i| (20 + i * 7 % 40, f64::from(i * 83 % 365))).collect();
+        let ages: ColumnNumbers = records.iter().map(|&(age, _)| Some(f64::from(age))).collect();
+        let days: ColumnNumbers = records.iter().map(|&(age, day)| Some(days(age, day))).collect();
+        let boxes: Vec<u32> = records.iter().map(|(age, _)| age / years).collect();
+        Correlations::of(&[&days, &ages], &[1; 400], &boxes).unwrap().quality(&[0])
+    }
+
+    #[test]
+    fn a_sum_that_tells_the_values_under_a_label_apart_determines_them() {
+        let days = |age: u32, day: f64| 365.0 * f64::from(age) + day;
+        assert!(matches!(rounded(40, days), Some(Quality::Variance(_))));
+        // WithDeadline two years, the day explains two thirds of what is hidden, and yet tells the age.
+        assert!(matches!(rounded(2, days), Some(Quality::Records(share)) if share > 0.95));
+        let weeks_apart = |age: u32, day: f64| 365.0 * f64::from(age) + 3.0 * day;
+        assert_eq!(rounded(2, weeks_apart), None);
     }
 
     #[test]

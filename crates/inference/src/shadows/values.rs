@@ -74,6 +74,23 @@ impl SortedRecords {
         frequent.filter(|(most, second)| *most > second + 1).map(|(most, _)| most).sum()
     }
 
+    /// By record, the most frequent of the other values among the records with its own one.
+    pub(super) fn typical(&self, other: &SampledValues, weights: &[u64]) -> SampledValues {
+        let mut typical = vec![0; other.codes.len()];
+        for run in self.starts.windows(2) {
+            let run = &self.records[run[0] as usize..run[1] as usize];
+            let mut counts: FxHashMap<u32, u64> = FxHashMap::default();
+            for &record in run {
+                *counts.entry(other.codes[record as usize]).or_default() +=
+                    weights[record as usize];
+            }
+            let most = counts.into_iter().max_by_key(|&(code, records)| (records, code));
+            let most = most.map_or(UNKNOWN, |(code, _)| code);
+            run.iter().for_each(|&record| typical[record as usize] = u64::from(most));
+        }
+        SampledValues::of(typical.into_iter())
+    }
+
     /// By value, how many records have the most frequent and the second most frequent of the other
     /// values.
     fn most_frequent(

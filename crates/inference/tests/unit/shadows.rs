@@ -58,6 +58,21 @@ fn what_says_no_more_than_is_published_is_no_shadow() {
     assert!(!is_shadow(|_| "*".into(), |_, copy| copy.to_string()));
 }
 
+#[test]
+fn what_completes_the_labels_of_narrow_boxes_is_a_shadow() {
+    // Four years to a label, in which all records have other ages; ages are known by twenties.
+    let record = |(age, below): (u32, u32)| {
+        let (from, to) = (age - below, age - below + 3);
+        (vec![format!("rest {}", age % 20), format!("{from}-{to}"), age.to_string()], 1)
+    };
+    let each = (20..60).flat_map(|age| (0..4).map(move |below| (age, below)));
+    let path = |age: u32| [age.to_string(), format!("from {}", age / 20 * 20)];
+    let twenties = Hierarchy::from_paths("age", (20..60).map(path)).unwrap();
+    let found = shadows(&each.map(record).collect::<Vec<_>>(), Some(&twenties));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert!(matches!(found[0].quality, Quality::Records(share) if share > 0.95), "{found:?}");
+}
+
 /// How many records have each value of a column and each value of an attribute that is dropped.
 fn determines(counts: &[(u64, u64, u64)]) -> bool {
     let record = |&(value, recorded, records): &(u64, u64, u64)| {

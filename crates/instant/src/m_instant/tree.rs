@@ -47,7 +47,7 @@ impl<'a> BoxTree<'a> {
         let roots = sides.iter().map(Vec::len).try_fold(1, usize::checked_mul);
         if roots.is_none_or(|roots| roots > MOST_ROOTS) {
             let what = "there are too many boxes under these maximum levels";
-            return Err(Error::Unsupported(format!("{what}; raise the maximum levels")));
+            return Err(Error::unsupported(what, "raise the maximum levels"));
         }
         let roots = sides.iter().fold(vec![Vec::new()], |boxes: Vec<Vec<Range<u32>>>, sides| {
             let longer = |one: &Vec<Range<u32>>| {

@@ -30,10 +30,33 @@ fn intervals_of_whole_numbers_name_their_first_and_last() {
 fn intervals_of_fractions_are_half_open() {
     let rule = intervals(&["2.5", "5"], "0").unwrap();
     assert_eq!(paths(rule, &["18", "20"]), ["18 [17.5,20) [15,20) *", "20 [20,22.5) [20,25) *"]);
-    let rule = intervals(&["5"], "0").unwrap();
+    let rule = intervals(&["5"], "0").unwrap().with_decimals();
+    assert_eq!(rule.to_string(), "intervals of 5, with decimals");
     assert_eq!(paths(rule, &["17.3", "4"]), ["17.3 [15,20) *", "4 [0,5) *"]);
     let rule = intervals(&["0.1"], "0").unwrap();
     assert_eq!(paths(rule, &["0.3", "0.29"]), ["0.3 [0.3,0.4) *", "0.29 [0.2,0.3) *"]);
+}
+
+/// A suppressed value must not change the labels of published ones.
+#[test]
+fn labels_follow_from_the_rule_whatever_other_values_there_are() {
+    let label = |rule: Builder, other: &str| paths(rule, &["17", other]).swap_remove(0);
+    let zip = |pad| Prefix::new(vec![1, 2], pad).unwrap().with_length(3);
+    let rules: [(Builder, &str); 6] = [
+        (intervals(&["5"], "0").unwrap().into(), "17 15-19 *"),
+        (intervals(&["5"], "0").unwrap().with_decimals().into(), "17 [15,20) *"),
+        (bounds(&[&["10", "20"]]).unwrap().into(), "17 10-19 *"),
+        (bounds(&[&["10", "20"]]).unwrap().with_decimals().into(), "17 [10,20) *"),
+        (zip(Pad::Right).into(), "17 17* 1** *"),
+        (zip(Pad::Left).into(), "17 01* 0** *"),
+    ];
+    for (rule, expected) in rules {
+        for other in ["18", "18.5", "123456"] {
+            assert_eq!(label(rule.clone(), other), expected, "next to {other}");
+        }
+    }
+    let left = Prefix::new(vec![1], Pad::Left).unwrap();
+    assert_eq!(label(left.into(), "K17999"), "17 1* *", "letters add no zeros");
 }
 
 #[test]
@@ -215,7 +238,7 @@ fn units_that_do_not_nest_are_refused() {
     );
     assert_eq!(problems(dates(&[Week, Month, Quarter], None)).len(), 2);
     let wrong = problems(dates(&[Year, Month], None));
-    assert_eq!(wrong[0].fix, "write dates = [\"month\", \"year\"]");
+    assert_eq!(wrong[0].fix.to_string(), "write dates = [\"month\", \"year\"]");
     assert_eq!(problems(dates(&[], None)).len(), 1);
     assert_eq!(problems(dates(&[Month, Month], None)).len(), 1);
 }

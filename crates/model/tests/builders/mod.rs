@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::fmt::Debug;
 
 use haggle_model::{
-    Bounds, Builder, DateUnit, Dates, Decimal, Error, Hierarchy, Intervals, Level, Node,
+    Bounds, Builder, DateUnit, Dates, Decimal, Error, ErrorKind, Hierarchy, Intervals, Level, Node,
     Occurrence, OpenEnds, Problem, ValueGroup,
 };
 
@@ -23,8 +23,9 @@ fn paths(rule: impl Into<Builder>, values: &[&str]) -> Vec<String> {
 }
 
 fn problems<T: Debug>(result: Result<T, Error>) -> Vec<Problem> {
-    let Err(Error::BadInput(problems)) = result else { panic!("{result:?} should be refused") };
-    problems.into_vec()
+    let error = result.expect_err("it should be refused");
+    assert_eq!(error.kind(), ErrorKind::BadInput, "{error}");
+    error.into_problems()
 }
 
 fn problem<T: Debug>(result: Result<T, Error>) -> String {

@@ -25,6 +25,7 @@ fn random_intervals_hold_their_numbers_and_nest() {
         }
         let ends = OpenEnds { below: below.map(Into::into), above: above.map(Into::into) };
         let rule = Intervals::new(widths.clone(), origin.into(), ends).unwrap();
+        let rule = if halves { rule.with_decimals() } else { rule };
         let values: BTreeSet<String> =
             values.iter().map(|v| if halves { format!("{v}.5") } else { v.to_string() }).collect();
         let values_list: Vec<&String> = values.iter().collect();

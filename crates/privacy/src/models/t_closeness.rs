@@ -89,7 +89,7 @@ impl TCloseness {
         let chosen = setting.choice("distance").and_then(DistanceKind::named);
         let distance = chosen.or(facts.settled_distance()).ok_or_else(|| {
             let name = &facts.target.name;
-            let what = format!("'{name}' has one value among its numbers that is not a number");
+            let what = format!("'{name}' has numbers or dates and values that are neither");
             let fix = "choose distance=equal, state their order, or let missing values be dropped or \
                        unmatched";
             Error::new(what, fix)

@@ -26,7 +26,7 @@ pub(super) struct Checks<'a> {
 
 impl Checks<'_> {
     fn problem(&mut self, what: impl Into<String>, fix: impl Into<String>) {
-        self.problems.push(Problem::new(what).fix(fix));
+        self.problems.push(Problem::new(what).fix(fix.into()));
     }
 
     /// "'a', 'b' and 3 more"

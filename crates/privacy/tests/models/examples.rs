@@ -170,6 +170,28 @@ fn closeness_of_the_published_salaries() {
     }
 }
 
+/// The values of some of the records must not suggest another distance than those of all.
+#[test]
+fn a_distance_is_settled_only_where_part_of_the_values_suggests_the_same() {
+    let (ordered, equal) = (Some(DistanceKind::Ordered), Some(DistanceKind::Equal));
+    for (values, expected) in [
+        (&["10", "30", "9.5"][..], ordered),
+        (&["2020-01-31", "2020-02-01"], ordered),
+        (&["flu", "gout"], equal),
+        (&["flu", "inf", "nan"], equal),
+        (&["10", "?"], None),
+        (&["10", "20", "high", "low"], None),
+        (&["2020-01-31", "unknown"], None),
+        (&["2020-01-31", "31.1.2020"], None),
+    ] {
+        let found = facts(values, &vec![1; values.len()], &Stated::default());
+        assert_eq!(found.settled_distance(), expected, "{values:?}");
+        let stated = Stated { distance: equal, ..Stated::default() };
+        let stated = facts(values, &vec![1; values.len()], &stated);
+        assert_eq!(stated.settled_distance(), equal, "{values:?}");
+    }
+}
+
 /// Two of three go to their sibling in the tree, at half the height of the top.
 #[test]
 fn closeness_in_a_tree_and_by_a_matrix() {

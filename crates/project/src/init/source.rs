@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_data::{Database, Input, TableLocation};
-use haggle_model::{Error, Problem, Progress, Role};
+use haggle_model::{Error, ErrorKind, Problem, Progress, Role};
 
 use super::{Guess, RemoteTable};
 use crate::files::without_publications;
@@ -172,6 +172,7 @@ fn only_table(folder: &Path) -> Result<PathBuf, Error> {
         ([only], _) => Ok((*only).clone()),
         (_, [only]) => Ok(only.clone()),
         (_, []) => Err(Problem::new("there is no table in this folder")
+            .of_kind(ErrorKind::NotFound)
             .file(folder)
             .fix("name the data file")
             .into()),

@@ -24,7 +24,7 @@ pub(super) fn project(draft: &Draft) -> String {
 
 fn head(draft: &Draft) -> String {
     let mut text = comment(&format!(
-        "Written by `haggle init` from the data in {}: {} records, {} columns. Everything below is a \
+        "Written by haggle from the data in {}: {} records, {} columns. Everything below is a \
          guess, with its reason.",
         looked_at(draft),
         draft.records,
@@ -36,7 +36,7 @@ fn head(draft: &Draft) -> String {
             text += &comment(note).replace("\n# ", "\n#   ").replacen("# ", "# - ", 1);
         }
     }
-    text + "#\n# Then try `haggle check` and `haggle ask` on this file.\n\n"
+    text + "#\n# Then check this project, and ask it for a scheme.\n\n"
 }
 
 /// The file; of several the first name and how many there are, since a list says the rest.

@@ -101,8 +101,10 @@ fn intervals(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_mod
     let origin = section.take("origin", "a number", decimal);
     let below = section.take("below", "a number", decimal);
     let above = section.take("above", "a number", decimal);
+    let has_decimals = section.boolean("decimals").unwrap_or_default();
     let origin = origin.unwrap_or(Decimal::ZERO);
-    Some(Intervals::new(widths?, origin, OpenEnds { below, above }).map(Into::into))
+    let rule = Intervals::new(widths?, origin, OpenEnds { below, above });
+    Some(rule.map(|rule| if has_decimals { rule.with_decimals() } else { rule }.into()))
 }
 
 fn bounds(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_model::Error>> {
@@ -110,7 +112,9 @@ fn bounds(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_model:
     let levels = section.take("bounds", expected, |value| {
         value.as_array()?.iter().map(|level| decimals(level.get_ref())).collect()
     });
-    Some(Bounds::new(levels?).map(Into::into))
+    let has_decimals = section.boolean("decimals").unwrap_or_default();
+    let rule = Bounds::new(levels?);
+    Some(rule.map(|rule| if has_decimals { rule.with_decimals() } else { rule }.into()))
 }
 
 fn prefix(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_model::Error>> {
@@ -122,7 +126,11 @@ fn prefix(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_model:
     let pad = section.take("pad", "\"right\" or \"left\"", |value| {
         Pad::ALL.iter().find(|(_, name)| Some(*name) == value.as_str()).map(|(pad, _)| *pad)
     });
-    Some(Prefix::new(hidden?, pad.unwrap_or_default()).map(Into::into))
+    let length = section.take("length", "a whole number above 0", |value| {
+        number_text(value)?.parse::<usize>().ok().filter(|length| *length > 0)
+    });
+    let rule = Prefix::new(hidden?, pad.unwrap_or_default());
+    Some(rule.map(|rule| length.into_iter().fold(rule, Prefix::with_length).into()))
 }
 
 fn dates(section: &mut Section<'_, '_>) -> Option<Result<Builder, haggle_model::Error>> {

@@ -1,6 +1,6 @@
 //! Strict reading of TOML tables: every key is known, of the right type, and every fault is noted.
 
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, Problem, Remedy};
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
@@ -48,7 +48,7 @@ impl<'a, 'p> Section<'a, 'p> {
         self.line
     }
 
-    pub(super) fn problem(&mut self, line: u64, what: String, fix: impl Into<String>) {
+    pub(super) fn problem(&mut self, line: u64, what: String, fix: impl Into<Remedy>) {
         self.problems.push(Problem::new(what).line(line).fix(fix));
     }
 

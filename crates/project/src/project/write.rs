@@ -31,16 +31,24 @@ fn intervals(rule: &Intervals) -> Vec<String> {
     keys.extend(
         optional.iter().filter_map(|(key, number)| Some(format!("{key} = {}", (*number)?))),
     );
+    keys.extend(decimals(rule.has_decimals()));
     keys
 }
 
 fn bounds(rule: &Bounds) -> Vec<String> {
-    vec![format!("bounds = {}", list(rule.levels().iter().map(list)))]
+    let levels = format!("bounds = {}", list(rule.levels().iter().map(list)));
+    std::iter::once(levels).chain(decimals(rule.has_decimals())).collect()
+}
+
+fn decimals(stated: bool) -> Option<String> {
+    stated.then(|| "decimals = true".to_owned())
 }
 
 fn prefix(rule: &Prefix) -> Vec<String> {
     let pad = (rule.pad() == Pad::Left).then(|| "pad = \"left\"".to_owned());
-    std::iter::once(format!("prefix = {}", list(rule.hidden()))).chain(pad).collect()
+    let length = rule.length().map(|length| format!("length = {length}"));
+    let hidden = format!("prefix = {}", list(rule.hidden()));
+    std::iter::once(hidden).chain(pad).chain(length).collect()
 }
 
 fn dates(rule: &Dates) -> Vec<String> {
@@ -201,9 +209,13 @@ mod tests {
             let half: Decimal = "0.5".parse().unwrap();
             let widths = vec![half * i128::from(width), half * i128::from(width * 4)];
             let ends = OpenEnds { below: below.map(Into::into), above: Some(above.into()) };
-            written_and_read(Intervals::new(widths, origin.into(), ends).unwrap());
+            let intervals = Intervals::new(widths, origin.into(), ends).unwrap();
+            written_and_read(intervals.clone().with_decimals());
+            written_and_read(intervals);
             let bounds: Vec<Decimal> = numbers.into_iter().map(|n| half * i128::from(n)).collect();
-            written_and_read(Bounds::new(vec![bounds.clone(), bounds[..1].to_vec()]).unwrap());
+            let bounds = Bounds::new(vec![bounds.clone(), bounds[..1].to_vec()]).unwrap();
+            written_and_read(bounds.clone().with_decimals());
+            written_and_read(bounds);
             Ok(())
         });
     }
@@ -212,6 +224,7 @@ mod tests {
     fn rules_of_characters_and_dates_are_read_as_written() {
         for pad in [Pad::Left, Pad::Right] {
             written_and_read(Prefix::new(vec![1, 3], pad).unwrap());
+            written_and_read(Prefix::new(vec![1, 3], pad).unwrap().with_length(5));
         }
         for format in [None, Some("M/D/YYYY".parse().unwrap())] {
             written_and_read(Dates::new(vec![DateUnit::Month, DateUnit::Year], format).unwrap());

@@ -161,11 +161,10 @@ fn name_of(role: Role) -> &'static str {
 
 /// Where a problem of a rule is: no file has it yet.
 fn placed(error: Error, column: &str) -> Error {
-    let problems = error.into_problems().into_iter().map(|problem| {
-        Problem::new(format!("the hierarchy of '{column}': {}", problem.what)).fix(problem.fix)
-    });
-    let problems = haggle_model::Problems::check(problems.collect());
-    problems.err().map_or(Error::Cancelled, Into::into)
+    error.map_problems(|problem| {
+        let what = format!("the hierarchy of '{column}': {}", problem.what);
+        Problem::new(what).of_kind(problem.kind).fix(problem.fix)
+    })
 }
 
 /// A section, which is added if it is not there.
@@ -285,6 +284,7 @@ mod tests {
             sex.hierarchy = Some(HierarchyRule::Prefix {
                 hidden: vec![1],
                 pad: haggle_api::setup::PaddingSide::default(),
+                length: None,
             });
         });
         assert!(text.contains("hierarchy = { prefix = [1] } # chosen on the page"), "{text}");

@@ -27,13 +27,16 @@ pub(super) fn of_rule(rule: &Builder) -> HierarchyRule {
             origin: number(rule.origin()),
             below: rule.ends().below.map(number),
             above: rule.ends().above.map(number),
+            decimals: rule.has_decimals(),
         },
         Builder::Bounds(rule) => HierarchyRule::Bounds {
             levels: rule.levels().iter().map(|level| numbers(level)).collect(),
+            decimals: rule.has_decimals(),
         },
         Builder::Prefix(rule) => HierarchyRule::Prefix {
             hidden: rule.hidden().to_vec(),
             pad: if rule.pad() == Pad::Left { PaddingSide::Left } else { PaddingSide::Right },
+            length: rule.length(),
         },
         Builder::Dates(rule) => HierarchyRule::Dates {
             units: rule.units().iter().map(|unit| unit.name().to_owned()).collect(),
@@ -62,20 +65,23 @@ pub(super) fn to_toml(rule: &HierarchyRule) -> Result<String, Error> {
 fn to_definition(rule: &HierarchyRule) -> Result<Definition, Error> {
     Ok(Definition::Rule(match rule {
         HierarchyRule::File { path } => return Ok(Definition::File(PathBuf::from(path))),
-        HierarchyRule::Intervals { widths, origin, below, above } => {
+        HierarchyRule::Intervals { widths, origin, below, above, decimals: has_decimals } => {
             let ends = OpenEnds {
                 below: below.map(decimal).transpose()?,
                 above: above.map(decimal).transpose()?,
             };
-            Intervals::new(decimals(widths)?, decimal(*origin)?, ends)?.into()
+            let rule = Intervals::new(decimals(widths)?, decimal(*origin)?, ends)?;
+            if *has_decimals { rule.with_decimals() } else { rule }.into()
         }
-        HierarchyRule::Bounds { levels } => {
+        HierarchyRule::Bounds { levels, decimals: has_decimals } => {
             let levels: Result<Vec<_>, Error> = levels.iter().map(|l| decimals(l)).collect();
-            Bounds::new(levels?)?.into()
+            let rule = Bounds::new(levels?)?;
+            if *has_decimals { rule.with_decimals() } else { rule }.into()
         }
-        HierarchyRule::Prefix { hidden, pad } => {
+        HierarchyRule::Prefix { hidden, pad, length } => {
             let pad = if *pad == PaddingSide::Left { Pad::Left } else { Pad::Right };
-            Prefix::new(hidden.clone(), pad)?.into()
+            let rule = Prefix::new(hidden.clone(), pad)?;
+            length.iter().copied().fold(rule, Prefix::with_length).into()
         }
         HierarchyRule::Dates { units, format } => dates(units, format.as_deref())?.into(),
         HierarchyRule::Groups { levels, order, rest } => {
@@ -173,9 +179,10 @@ mod tests {
                 origin: 0.5,
                 below: Some(10.0),
                 above: None,
+                decimals: true,
             },
-            HierarchyRule::Bounds { levels: vec![vec![18.0, 65.0], vec![65.0]] },
-            HierarchyRule::Prefix { hidden: vec![1, 2], pad: PaddingSide::Left },
+            HierarchyRule::Bounds { levels: vec![vec![18.0, 65.0], vec![65.0]], decimals: false },
+            HierarchyRule::Prefix { hidden: vec![1, 2], pad: PaddingSide::Left, length: Some(5) },
             HierarchyRule::Dates {
                 units: vec!["month".into(), "year".into()],
                 format: Some("D.M.YYYY".into()),
@@ -200,8 +207,14 @@ mod tests {
     #[test]
     fn what_makes_no_hierarchy_is_refused_with_a_fix() {
         let bad = [
-            HierarchyRule::Bounds { levels: vec![vec![f64::NAN]] },
-            HierarchyRule::Intervals { widths: vec![-1.0], origin: 0.0, below: None, above: None },
+            HierarchyRule::Bounds { levels: vec![vec![f64::NAN]], decimals: false },
+            HierarchyRule::Intervals {
+                widths: vec![-1.0],
+                origin: 0.0,
+                below: None,
+                above: None,
+                decimals: false,
+            },
             HierarchyRule::Dates { units: vec!["fortnight".into()], format: None },
             HierarchyRule::Dates { units: vec!["month".into()], format: Some("YY".into()) },
             HierarchyRule::Tree { branches: Vec::new(), rest: None },

@@ -27,7 +27,9 @@ pub(super) fn propose(column: &ColumnProfile, postcode: bool) -> Option<Proposal
     let what = if postcode { "a postcode" } else { "codes of equal length" };
     let filled = if same_length { "" } else { "; shorter ones are filled up on the left" };
     let why = format!("{what}, whose last characters can be hidden one after the other{filled}");
-    Some(Proposal::of(Prefix::new(hidden, pad).ok()?, why))
+    let rule = Prefix::new(hidden, pad).ok()?;
+    let rule = if same_length { rule } else { rule.with_length(shape.longest) };
+    Some(Proposal::of(rule, why))
 }
 
 /// Letters and digits in every value, and no blanks.

@@ -26,6 +26,8 @@ pub(super) fn propose(column: &ColumnProfile) -> Option<Proposal> {
     }
     let decimals = widths.iter().map(|width| width.parse()).collect::<Result<Vec<Decimal>, _>>();
     let rule = Intervals::new(decimals.ok()?, Decimal::ZERO, OpenEnds::default()).ok()?;
+    let states_decimals = !column.shape.is_whole() && rule.widths().iter().all(|w| w.is_whole());
+    let rule = if states_decimals { rule.with_decimals() } else { rule };
     let why = format!("numbers from {least} to {most}, so intervals of round widths");
     Some(Proposal::of(rule, why))
 }
@@ -98,10 +100,14 @@ fn quantiles(values: &[(f64, u64)], least: f64) -> Option<Proposal> {
     }
     let coarser: Vec<Decimal> = bounds.iter().skip(1).step_by(2).copied().collect();
     let levels: Vec<_> = [bounds, coarser].into_iter().filter(|level| level.len() > 1).collect();
+    let is_whole = |bounds: &[Vec<Decimal>]| bounds.iter().flatten().all(|bound| bound.is_whole());
+    let states_decimals = values.iter().any(|(v, _)| v.fract() != 0.0) && is_whole(&levels);
+    let rule = Bounds::new(levels).ok()?;
+    let rule = if states_decimals { rule.with_decimals() } else { rule };
     let what =
         if alone { "most records have one number" } else { "the numbers are close together" };
     let why = format!("{what}, so round bounds near the quantiles serve better than equal widths");
-    Some(Proposal::of(Bounds::new(levels).ok()?, why))
+    Some(Proposal::of(rule, why))
 }
 
 #[cfg(test)]

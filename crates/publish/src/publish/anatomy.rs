@@ -1,28 +1,19 @@
-//! Publishing in two tables that are joined by group: planned, written, and proved from both files.
+//! Publishing in two tables that are joined by group: which groups there are.
 //!
 //! Quasi-identifiers are published as recorded, so nothing is promised about the size of groups that
 //! look alike. What is promised is the diversity of the sensitive values of every group: which of
 //! them belongs to which record of the group is not published.
 
-use haggle_api::{Ask, PublishOutcome, Threshold};
+use haggle_api::{Ask, PublishOutcome};
 use haggle_cube::{Group, ValueCount};
-use haggle_data::sinks::{Sink, Spreadsheet, TextRows};
-use haggle_data::{Streamed, Suppress};
+use haggle_data::Suppress;
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
-use haggle_model::{Error, Level, Progress};
-use haggle_output::{Staged, Transaction};
+use haggle_model::{Error, Progress};
 use haggle_privacy::{Facts, Target};
-use haggle_project::facts;
-use haggle_project::files::sensitive_path;
 
-use super::prove::{ProvedFile, broken};
-use super::{PublishOptions, PublishWork};
+use super::{Choice, PublishOptions, PublishWork};
 use crate::accounting::{Standing, TableColumn};
-use crate::anatomy::{COUNT, SensitiveTable, TwoTables};
-use crate::manifest;
-use crate::measure::Measured;
-use crate::verify::failing;
 
 mod anatomize;
 
@@ -31,23 +22,27 @@ use anatomize::{ValueGroups, anatomize, slots};
 /// The groups of a publication in two tables.
 pub(super) struct AnatomyPlan {
     /// The sensitive attribute.
-    attribute: String,
+    pub(super) attribute: String,
     /// Its position among the watched attributes.
     pub(super) position: usize,
     /// The column that joins the tables.
     pub(super) group: String,
     /// By group, the values in it.
-    groups: ValueGroups,
+    pub(super) groups: ValueGroups,
     /// By value, the numbers of the groups that its records take.
     pub(super) slots: Vec<Vec<u32>>,
 }
 
-/// Plans groups that keep the promise; or says why there are none.
+/// Plans groups that keep the promise, where the publication is two tables; or says why there are
+/// none.
 pub(super) fn plan(
     engine: &Engine,
     options: &PublishOptions<'_>,
     criteria: &[Criterion],
-) -> Result<Result<AnatomyPlan, PublishOutcome>, Error> {
+) -> Result<Result<Option<AnatomyPlan>, PublishOutcome>, Error> {
+    if options.choice != Choice::Anatomy {
+        return Ok(Ok(None));
+    }
     refuse(options)?;
     engine.needs_recorded("a publication in two tables")?;
     if engine.cube().unit().is_some() {
@@ -72,14 +67,9 @@ pub(super) fn plan(
         let Some(groups) = anatomize(&facts.counts, l, seed) else { break };
         if groups.iter().all(|group| criteria.iter().all(|c| c.passes(&counted(group).group()))) {
             let slots = slots(&groups, facts.counts.len(), seed);
-            let Target { position, name } = facts.target.clone();
-            return Ok(Ok(AnatomyPlan {
-                attribute: name,
-                position,
-                group: group_column(engine, options.progress),
-                groups,
-                slots,
-            }));
+            let Target { position, name: attribute } = facts.target.clone();
+            let group = group_column(engine, options.progress);
+            return Ok(Ok(Some(AnatomyPlan { attribute, position, group, groups, slots })));
         }
     }
     let why = "finds no groups that are as diverse as asked for: a sensitive value is too frequent; ask for less";
@@ -137,7 +127,7 @@ fn group_column(engine: &Engine, progress: &dyn Progress) -> String {
 }
 
 /// The values of a group, counted.
-struct CountedValues(Vec<ValueCount>);
+pub(super) struct CountedValues(pub(super) Vec<ValueCount>);
 
 impl CountedValues {
     fn group(&self) -> Group<'_> {
@@ -146,7 +136,7 @@ impl CountedValues {
     }
 }
 
-fn counted(group: &[u32]) -> CountedValues {
+pub(super) fn counted(group: &[u32]) -> CountedValues {
     let mut codes = group.to_vec();
     codes.sort_unstable();
     let count = |same: &[u32]| ValueCount { code: same[0], count: same.len() as u64 };
@@ -173,141 +163,5 @@ impl PublishWork<'_> {
             subject.standing = Standing::Separate;
         }
         Ok(subjects)
-    }
-
-    /// Writes the table of sensitive values, if there is one.
-    pub(super) fn write_sensitive(
-        &self,
-        transaction: &mut Transaction,
-    ) -> Result<Option<Staged>, Error> {
-        let Some(plan) = &self.anatomy else { return Ok(None) };
-        let path = sensitive_path(&self.options.output);
-        let file = transaction.stage(&path, self.options.readers)?;
-        let names = [plan.group.clone(), plan.attribute.clone(), COUNT.to_owned()];
-        let mut sink = Spreadsheet::new(self.sink(&file, &names)?, self.options.formulas);
-        let rows = self.sensitive_rows(plan);
-        let chunk = sink.encoder().encode(rows)?;
-        sink.write(chunk)?;
-        sink.finish()?;
-        Ok(Some(file))
-    }
-
-    fn sensitive_rows(&self, plan: &AnatomyPlan) -> TextRows {
-        let values = &self.engine.cube().watched()[plan.position].values;
-        let mut rows = TextRows::default();
-        for (number, group) in plan.groups.iter().enumerate() {
-            for ValueCount { code, count } in counted(group).0 {
-                rows.field(&(number + 1).to_string());
-                rows.field(values.value(code));
-                rows.field(&count.to_string());
-                rows.end();
-            }
-        }
-        rows
-    }
-
-    /// Reads both files and proves the promise from them.
-    pub(super) fn prove_anatomy(
-        &self,
-        plan: &AnatomyPlan,
-        file: &Staged,
-        counts: &Staged,
-        streamed: Streamed,
-    ) -> Result<ProvedFile, Error> {
-        let (records, counts) = (self.written(file)?, self.written(counts)?);
-        let tables = TwoTables {
-            records: &records,
-            counts: &counts,
-            group: &plan.group,
-            attribute: &plan.attribute,
-        };
-        let progress = self.options.progress;
-        progress.start("proving", records.input().bytes().unwrap_or(0));
-        let measured = tables.measured(self.options.memory, progress);
-        progress.finish();
-        let (measured, criteria) = self.judged_alone(plan, measured?)?;
-        let judged: Vec<_> = criteria.iter().map(|criterion| (&measured, criterion)).collect();
-        let holds = measured.records() == streamed.written && failing(&judged) == 0;
-        let weakest = |criterion: &Criterion| -> Option<(String, Threshold)> {
-            Some((criterion.label.clone(), criterion.threshold(0, measured.weakest(criterion)?)))
-        };
-        let attained: Option<Vec<_>> = criteria.iter().map(weakest).collect();
-        let attained = attained.filter(|_| holds).ok_or_else(broken)?;
-        let values = measured.cube().watched()[0].values.values().map(str::to_owned).collect();
-        let sensitive = self.engine.facts().iter().map(|facts| {
-            if facts.target.position == plan.position { Vec::clone(&values) } else { Vec::new() }
-        });
-        Ok(ProvedFile {
-            // No record is left out, so the file's own distribution is the input's.
-            reported: attained.clone(),
-            promises: criteria.iter().map(Criterion::words).collect(),
-            attained,
-            occurring: self.recorded_values(),
-            has_stars: false,
-            sensitive: sensitive.collect(),
-            looks: std::collections::BTreeSet::new(),
-            groups: measured.count_groups(),
-            single_valued: Vec::new(),
-        })
-    }
-
-    /// The groups judged by the codes of the data, as the only attribute there is.
-    fn judged_alone(
-        &self,
-        plan: &AnatomyPlan,
-        measured: Measured,
-    ) -> Result<(Measured, Vec<Criterion>), Error> {
-        let known = self.engine.facts().iter().find(|f| f.target.position == plan.position);
-        let known = known.ok_or_else(broken)?;
-        let stated = self.settled().remove(&plan.attribute).unwrap_or_default();
-        let target = Target { position: 0, name: plan.attribute.clone() };
-        let facts = facts::of(target, known.values.clone(), known.counts.clone(), &stated)?;
-        let written = measured.cube().watched()[0].values.values();
-        let codes: Option<Vec<u32>> = written.map(|value| facts.values.code(value)).collect();
-        let measured = measured.judged_by(0, codes.ok_or_else(broken)?);
-        let criteria = Criterion::all(&self.ask.privacy, &[facts], None)?;
-        Ok((measured, criteria))
-    }
-
-    /// The values of each quasi-identifier that records have, all of which are published.
-    fn recorded_values(&self) -> Vec<std::collections::BTreeSet<String>> {
-        let cube = self.engine.cube();
-        let mut values = vec![std::collections::BTreeSet::new(); cube.attributes().len()];
-        cube.for_each_group(&cube.space().bottom(), 0, |codes, _| {
-            let sides = values.iter_mut().zip(cube.attributes()).zip(codes);
-            for ((values, attribute), &code) in sides {
-                values.insert(attribute.hierarchy.shown(code, Level::RECORDED).to_owned());
-            }
-        });
-        values
-    }
-
-    /// What the manifest says of the table of sensitive values.
-    pub(super) fn sensitive_table(&self, file: &Staged) -> Result<Option<SensitiveTable>, Error> {
-        let Some(plan) = &self.anatomy else { return Ok(None) };
-        let path = sensitive_path(&self.options.output);
-        Ok(Some(SensitiveTable {
-            file: path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-            sha256: manifest::sha256(file.path())?,
-            group: plan.group.clone(),
-            attribute: plan.attribute.clone(),
-            exact: self.engine.attributes().into_iter().map(String::from).collect(),
-        }))
-    }
-
-    /// Removes the table of sensitive values of an earlier publication of the same file, which this
-    /// one does not replace.
-    pub(super) fn remove_earlier_sensitive(
-        &self,
-        transaction: &mut Transaction,
-    ) -> Result<(), Error> {
-        let output = &self.options.output;
-        let earlier = manifest::Manifest::next_to(output).ok().flatten();
-        let earlier = earlier.and_then(|earlier| earlier.anatomy);
-        let file = earlier.map(|table| output.with_file_name(table.file));
-        match file.filter(|file| self.anatomy.is_none() && file.is_file()) {
-            Some(file) => transaction.remove(&file),
-            None => Ok(()),
-        }
     }
 }

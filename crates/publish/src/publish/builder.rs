@@ -1,15 +1,17 @@
 //! How a program publishes: step by step, with a default for everything.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use haggle_api::{Ask, ColumnPlan, Preview, PublicationReport, PublishOutcome, Refusal};
 use haggle_data::Suppress;
 use haggle_data::sinks::Formulas;
 use haggle_engine::Engine;
-use haggle_model::{Error, Progress, Scheme};
+use haggle_model::{Error, ErrorKind, Progress, Remedy, Scheme};
 use haggle_project::Project;
 
-use super::{Choice, PublishOptions, RecordOrder, Replace, preview_of, publish};
+use super::{
+    Choice, PublishOptions, PublishTarget, RecordOrder, Replace, SqlScript, preview_of, publish,
+};
 use crate::manifest::PrivateManifest;
 
 /// Receives what becomes of every column.
@@ -52,7 +54,21 @@ impl<'a> Publication<'a> {
 
     /// Names the file to write: CSV, or Parquet if its name ends in `.parquet`.
     pub fn to(mut self, output: impl Into<PathBuf>) -> Self {
-        self.options.output = output.into();
+        self.options.to = PublishTarget::File(output.into());
+        self
+    }
+
+    /// Names a table that the project's database makes, or files that it writes, such as
+    /// `parquet:/data/out`; and a file for their public manifest, which files must have.
+    pub fn to_table(mut self, name: impl Into<String>, manifest: Option<&Path>) -> Self {
+        self.options.to = PublishTarget::table(name, manifest);
+        self
+    }
+
+    /// Writes SQL that publishes in an engine once somebody runs it; [`Self::outcome`] then returns
+    /// [`PublishOutcome::Written`].
+    pub fn to_script(mut self, script: SqlScript) -> Self {
+        self.options.to = PublishTarget::Script(script);
         self
     }
 
@@ -131,7 +147,12 @@ impl<'a> Publication<'a> {
     pub fn publish(self, engine: &Engine) -> Result<PublicationReport, Error> {
         let refused = |refusal: Refusal| {
             let what = format!("not published: {}", refusal.reason);
-            Error::new(what, "ask for less, or accept a relaxation")
+            let fix = if refusal.weaker.is_empty() {
+                "ask for less, or accept a relaxation".into()
+            } else {
+                Remedy::StateOnly
+            };
+            Error::of_kind(ErrorKind::RefusedByPolicy, what, fix)
         };
         self.outcome(engine)?.into_report().map(|report| *report).map_err(refused)
     }

@@ -6,10 +6,10 @@ use haggle_data::{
     PublishedColumns, RecordRecoding, Streamed, Table, publish as stream, published_groups,
 };
 use haggle_inference::shadows::{Hidden, HiddenFields};
-use haggle_model::{Dictionary, Error, Level, Problem, Problems, QuasiIdentifier};
+use haggle_model::{Dictionary, Error, ErrorKind, Level, Problem, Problems, QuasiIdentifier};
 use rustc_hash::FxHashMap;
 
-use super::{Failing, PublishWork};
+use super::PublishWork;
 use crate::accounting;
 use crate::accounting::{
     ColumnTally, Decision, ProfileLayout, Profiler, Standing, Statements, TableColumn, TallyLimits,
@@ -19,12 +19,11 @@ use crate::accounting::{
 /// The share of the memory that profiling may take, because the counted groups are there as well.
 pub(super) const MEMORY_SHARE: usize = 4;
 
-/// What is done to every record, and what was decided on the columns.
+/// What is done to every record.
 pub(super) struct PlannedRecords<'a> {
     pub(super) publication: RecordRecoding<'a>,
     /// The names of the published columns.
     pub(super) names: Vec<String>,
-    pub(super) plan: ColumnPlan,
     /// What the profiling scan saw.
     pub(super) profiled: Streamed,
 }
@@ -34,20 +33,19 @@ impl PublishWork<'_> {
     pub(super) fn planned_columns<'w>(
         &'w self,
         table: &Table,
-        failing: &'w Failing,
-    ) -> Result<PlannedRecords<'w>, Error> {
+    ) -> Result<(PlannedRecords<'w>, ColumnPlan), Error> {
         let subjects = self.subjects(table)?;
         let mut publication = RecordRecoding {
             columns: Vec::new(),
-            recoder: self.recoder(),
+            recoder: self.recoded.recoder(),
             distinguished_by: self.distinguished_by(table),
             groups: self.anatomy.as_ref().map(|anatomy| anatomy.slots.as_slice()),
-            failing: &failing.groups,
+            failing: &self.failing.groups,
             suppress: self.stars.suppress(),
             checked: self.project.checked(table),
             missing: self.project.data.missing.clone(),
         };
-        let layout = self.layout(table, &subjects, failing.records);
+        let layout = self.layout(table, &subjects);
         publication.columns = self.profiled(table, &subjects);
         let (tally, streamed) = self.profile(table, &publication, &layout)?;
         let mut plan = decide(&Decision {
@@ -62,9 +60,7 @@ impl PublishWork<'_> {
             fixed: self.options.columns.as_deref(),
             progress: self.options.progress,
         });
-        if self.options.progress.cancelled() {
-            return Err(Error::Cancelled);
-        }
+        self.check_cancelled()?;
         check_fixed(&plan, self.options.columns.as_deref())?;
         if self.anatomy.is_some() {
             let negotiated = |c: &&mut ColumnAccount| c.treatment == Treatment::Generalized;
@@ -73,7 +69,7 @@ impl PublishWork<'_> {
         }
         publication.columns = self.published(table, &subjects, &plan)?;
         let names = self.names(table, &publication.columns);
-        Ok(PlannedRecords { publication, names, plan, profiled: streamed })
+        Ok((PlannedRecords { publication, names, profiled: streamed }, plan))
     }
 
     /// Counts the records that would be published: by the engine that has them, where it can; else one
@@ -123,7 +119,8 @@ impl PublishWork<'_> {
         let unknown = as_recorded.iter().filter(|name| table.column(name).is_none());
         let problem = |name: &String| {
             let what = format!("there is no column '{name}' to publish as recorded");
-            Problem::new(what).file(table.input().name()).fix("name a column of the data")
+            let problem = Problem::new(what).of_kind(ErrorKind::NotFound);
+            problem.file(table.input().name()).fix("name a column of the data")
         };
         let keep = self.project.publish.unknown_in_keep(table, &self.project.file);
         Problems::check(unknown.map(problem).chain(keep).collect())?;
@@ -174,7 +171,7 @@ impl PublishWork<'_> {
         subjects.iter().enumerate().map(column).chain(more).collect()
     }
 
-    fn layout(&self, table: &Table, subjects: &[TableColumn], failing: u64) -> ProfileLayout {
+    fn layout(&self, table: &Table, subjects: &[TableColumn]) -> ProfileLayout {
         let columns = subjects.len();
         let free: Vec<usize> = (0..columns).filter(|&column| subjects[column].is_free()).collect();
         let is_negotiated =
@@ -187,10 +184,7 @@ impl PublishWork<'_> {
         let dropped = (0..columns).filter(|&column| subjects[column].is_dropped_quasi_identifier());
         let dropped = dropped.map(|recorded| HiddenFields { published: None, recorded });
         let hidden: Vec<HiddenFields> = changed.chain(dropped).collect();
-        let records = match self.stars.suppress() {
-            haggle_data::Suppress::Drop => self.engine.records() - failing,
-            haggle_data::Suppress::Star => self.engine.records(),
-        };
+        let records = self.published_records();
         let bytes = self.options.memory / MEMORY_SHARE;
         let sampled = sampled(subjects, &hidden);
         let limits = TallyLimits::within(bytes, columns, free.len(), sampled.len());
@@ -301,5 +295,6 @@ fn check_fixed(plan: &ColumnPlan, fixed: Option<&[String]>) -> Result<(), Error>
         format!("'{}' would be published, and the policy does not publish it", column.name)
     });
     let fix = "a policy fixes the columns: publish without it, or change what the project says of this column";
-    Ok(Problems::check(lacking.chain(more).map(|what| Problem::new(what).fix(fix)).collect())?)
+    let problem = |what| Problem::new(what).of_kind(ErrorKind::RefusedByPolicy).fix(fix);
+    Ok(Problems::check(lacking.chain(more).map(problem).collect())?)
 }

@@ -5,14 +5,15 @@ use std::path::{Path, PathBuf};
 
 use haggle_api::{ColumnPlan, Treatment, VERSION};
 use haggle_data::sinks::{Formulas, TextRows};
-use haggle_data::{Missing, OnMissing, Streamed, Suppress, Table};
+use haggle_data::{Missing, OnMissing, Suppress};
 use haggle_engine::criterion::Criterion;
 use haggle_model::{Error, Level, label_order};
 use haggle_output::{Readers, Transaction};
 use haggle_privacy::{DistanceKind, Facts};
 
+use super::PublishWork;
+use super::destination::{ProvedRecords, WrittenRecords};
 use super::prove::ProvedFile;
-use super::{Failing, PublishWork};
 use crate::distance::{PublishedDistance, suggested};
 use crate::manifest;
 use crate::manifest::{Combination, Manifest, OutputFile, PrivateManifest, PublishedAttribute};
@@ -41,10 +42,9 @@ impl PublishWork<'_> {
         &self,
         output: OutputFile,
         proof: &ProvedFile,
-        failing: &Failing,
         plan: &ColumnPlan,
     ) -> Manifest {
-        let lowest = self.recoded.lowest_schemes(failing);
+        let lowest = self.recoded.lowest_schemes(&self.failing);
         let scheme = lowest.first().filter(|_| self.recoded.levels().is_some()).cloned();
         let attribute = |(i, occurring): (usize, &BTreeSet<String>)| {
             // A value that only suppressed records had would tell of them.
@@ -110,17 +110,14 @@ impl PublishWork<'_> {
     }
 
     /// The private manifest and a mapping for each attribute, in a folder of their own.
-    #[allow(clippy::too_many_arguments)] // each is a finding of the same publication
     pub(super) fn private(
         &self,
         transaction: &mut Transaction,
         folder: &Path,
-        table: &Table,
-        public: &Manifest,
-        streamed: Streamed,
-        proof: &ProvedFile,
-        plan: &ColumnPlan,
+        written: &WrittenRecords,
+        proved: &ProvedRecords,
     ) -> Result<PathBuf, Error> {
+        let WrittenRecords { table, streamed, plan, .. } = written;
         create_private_folder(folder).map_err(Error::io(folder))?;
         self.remove_stale(transaction, folder)?;
         let (mapping, combinations) = (self.mapping(), self.combinations());
@@ -141,7 +138,7 @@ impl PublishWork<'_> {
         let manifest = PrivateManifest {
             note: manifest::PRIVATE.into(),
             version: manifest::FORMAT,
-            public: public.clone(),
+            public: proved.manifest.clone(),
             input_sha256: manifest::input_sha256(table.input())?,
             asked: self.ask.clone(),
             read: self.engine.records() + streamed.dropped,
@@ -162,7 +159,7 @@ impl PublishWork<'_> {
             combinations,
             reference: self.reference(),
             promises: self.criteria.iter().map(Criterion::words).collect(),
-            attained: proof.attained.iter().cloned().collect(),
+            attained: proved.proof.attained.iter().cloned().collect(),
             stated: self.engine.stated().clone(),
         };
         let path = folder.join(manifest::POLICY);
@@ -185,7 +182,7 @@ impl PublishWork<'_> {
 
     /// What each recorded value is published as, where that does not depend on the others.
     fn mapping(&self) -> BTreeMap<String, BTreeMap<String, String>> {
-        let recoder = self.recoder();
+        let recoder = self.recoded.recoder();
         let attribute = |(i, a): (usize, &haggle_model::QuasiIdentifier)| {
             let map = recoder.map(i)?;
             let value = |code: u32| {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use haggle_data::Input;
-use haggle_model::{Error, Problem, Silent};
+use haggle_model::{Error, ErrorKind, Problem, Remedy, Silent};
 use haggle_output::{Existing, is_same_file};
 use haggle_project::Project;
 use haggle_project::files::manifest_path;
@@ -34,7 +34,12 @@ pub(super) struct PublicationPlace<'a> {
     pub(super) replace: Replace,
 }
 
-impl PublicationPlace<'_> {
+impl<'a> PublicationPlace<'a> {
+    /// The place of one file alone.
+    pub(super) fn of_one(output: &'a Path, replace: Replace) -> Self {
+        Self { output, sensitive: None, private: None, replace }
+    }
+
     /// Refuses to replace what a publication must not replace.
     pub(super) fn check(&self, project: &Project) -> Result<(), Error> {
         let manifest = manifest_path(self.output);
@@ -52,19 +57,19 @@ impl PublicationPlace<'_> {
 
     /// The same for a manifest that goes with no file.
     pub(super) fn check_manifest(&self, project: &Project) -> Result<(), Error> {
-        check_kind(self.output)?;
-        refuse_own(self.output, &own_files(project))?;
-        refuse_matched(self.output, project)?;
-        let allowed = !is_there(self.output) || self.allows(manifest::is_public(self.output));
-        allowed.then_some(()).ok_or_else(|| self.occupied(self.output))
+        self.check_one(project, |file| self.allows(manifest::is_public(file)))
     }
 
     /// The same for statements, which are no publication yet: only force replaces a file.
     pub(super) fn check_script(&self, project: &Project) -> Result<(), Error> {
+        self.check_one(project, |_| self.replace == Replace::Files)
+    }
+
+    fn check_one(&self, project: &Project, allows: impl Fn(&Path) -> bool) -> Result<(), Error> {
         check_kind(self.output)?;
         refuse_own(self.output, &own_files(project))?;
         refuse_matched(self.output, project)?;
-        let allowed = !is_there(self.output) || self.replace == Replace::Files;
+        let allowed = !is_there(self.output) || allows(self.output);
         allowed.then_some(()).ok_or_else(|| self.occupied(self.output))
     }
 
@@ -92,9 +97,9 @@ impl PublicationPlace<'_> {
         let problem = match self.replace {
             Replace::Nothing => Problem::new(what).fix("choose another name"),
             _ => Problem::new(format!("{what}, and it is not an earlier publication"))
-                .fix("name another file, or force replacing it"),
+                .fix(Remedy::AllowReplacing),
         };
-        problem.file(path).into()
+        problem.of_kind(ErrorKind::Conflict).file(path).into()
     }
 
     fn allows(&self, publication: bool) -> bool {
@@ -126,7 +131,7 @@ fn refuse_own(path: &Path, own: &[(PathBuf, &str)]) -> Result<(), Error> {
         None => Ok(()),
         Some((_, what)) => {
             let problem = Problem::new(format!("the output is {what}")).file(path);
-            Err(problem.fix("name another file").into())
+            Err(problem.of_kind(ErrorKind::RefusedByPolicy).fix("name another file").into())
         }
     }
 }
@@ -153,6 +158,7 @@ fn refuse_matched(path: &Path, project: &Project) -> Result<(), Error> {
     }
     let what = "the data of the project is every file of such a name, so this would be data";
     Err(Problem::new(what)
+        .of_kind(ErrorKind::RefusedByPolicy)
         .file(path)
         .fix("name another file, or put it into another folder")
         .into())

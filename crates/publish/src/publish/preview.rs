@@ -4,39 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use haggle_api::{Ask, ColumnPlan, Judge, Preview, PreviewAttribute, PreviewRow, ValueRecords};
+use haggle_api::{ColumnPlan, Judge, Preview, PreviewAttribute, PreviewRow, ValueRecords};
 use haggle_data::sinks::{Chunk, Encoder, Sink, TextRows};
 use haggle_data::{PublishedColumns, RecordRecoding, Suppress, publish as stream};
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::update::counts_the_table;
-use haggle_model::{ANY, Error, Level, Progress, Scheme};
+use haggle_model::{ANY, Error, ErrorKind, Level, Progress, Scheme};
 use haggle_project::Project;
 use haggle_project::columns::spread;
 
 use super::columns::PlannedRecords;
-use super::settle::{SettledRecoding, recoded, shown};
-use super::stars::stars;
 use super::{Choice, Failing, PublishOptions, PublishWork};
-use crate::publications::Publications;
 
 /// No more rows than this are shown.
 const MOST_ROWS: usize = 50;
-
-/// What publishing under a scheme would look like, with its first rows; without a scheme, under
-/// the answer.
-pub fn preview(
-    engine: &Engine,
-    project: &Project,
-    ask: &Ask,
-    scheme: Option<&Scheme>,
-    rows: usize,
-) -> Result<Preview, Error> {
-    counts_the_table(engine, "a preview")?;
-    let choice = Choice::Scheme(engine.named_or_best(ask, scheme)?);
-    let options = PublishOptions { choice, ..PublishOptions::new("", ask.clone()) };
-    preview_of(engine, project, &options, rows)
-}
 
 /// What publishing with these options would look like, with its first rows.
 pub fn preview_of(
@@ -48,40 +30,20 @@ pub fn preview_of(
     counts_the_table(engine, "a preview")?;
     if options.choice == Choice::Anatomy {
         let what = "a publication in two tables has no preview";
-        return Err(Error::new(what, "publish it, or preview another choice"));
+        return Err(Error::unsupported(what, "publish it, or preview another choice"));
     }
-    let ask = options.ask.or(engine.defaults());
-    let criteria = engine.criteria(&ask)?;
-    let shown = shown(engine, &criteria)?;
-    let SettledRecoding { recoded, .. } =
-        recoded(engine, options, &ask, &criteria)?.map_err(|no| {
-            let reason = no.into_report().err().map_or(String::new(), |refusal| refusal.reason);
-            Error::new(reason, "name a scheme or another strategy, or ask for less")
-        })?;
-    recoded.check_memory(options.memory.saturating_sub(engine.annotated_bytes()))?;
-    let failing = recoded.failing(&criteria);
-    let losses = losses_by_attribute(engine, &recoded, &failing)?;
-    let stars = stars(&recoded, options.suppress, options.flag.as_deref(), &failing, &criteria);
-    let starred = stars.records();
-    let attributes = (0..losses.len())
-        .map(|i| with_stars(becomes(engine, i, &recoded, &failing, losses[i]), starred));
-    let (attributes, suppressed) = (attributes.collect(), failing.records);
-    let weaker = engine.weakened(&ask)?;
-    let publications = Publications::of(project);
-    let work = PublishWork {
-        engine,
-        project,
-        publications,
-        earlier: 0,
-        options,
-        ask,
-        criteria,
-        shown,
-        recoded,
-        stars,
-        anatomy: None,
-    };
-    let (columns, rows, plan) = work.first(&failing, rows.min(MOST_ROWS))?;
+    let work = PublishWork::of_choice(engine, project, options)?.map_err(|no| {
+        let reason = no.into_report().err().map_or(String::new(), |refusal| refusal.reason);
+        let fix = "name a scheme or another strategy, or ask for less";
+        Error::of_kind(ErrorKind::RefusedByPolicy, reason, fix)
+    })?;
+    let PublishWork { recoded, failing, .. } = &work;
+    let losses = losses_by_attribute(engine, recoded, failing)?;
+    let (starred, suppressed) = (work.stars.records(), failing.records);
+    let attribute = |(i, loss)| with_stars(becomes(engine, i, recoded, failing, loss), starred);
+    let attributes = losses.into_iter().enumerate().map(attribute).collect();
+    let weaker = engine.weakened(&work.ask)?;
+    let (columns, rows, plan) = work.first(rows.min(MOST_ROWS))?;
     let records = engine.records();
     Ok(Preview { columns, rows, attributes, plan, suppressed, starred, records, weaker })
 }
@@ -143,14 +105,10 @@ fn with_stars(mut attribute: PreviewAttribute, starred: u64) -> PreviewAttribute
 
 impl PublishWork<'_> {
     /// The columns, the first rows before and after, and what becomes of every column.
-    fn first(
-        &self,
-        failing: &Failing,
-        most: usize,
-    ) -> Result<(Vec<String>, Vec<PreviewRow>, ColumnPlan), Error> {
+    fn first(&self, most: usize) -> Result<(Vec<String>, Vec<PreviewRow>, ColumnPlan), Error> {
         let table = self.project.table(self.options.progress)?;
-        let PlannedRecords { publication, names, plan, .. } =
-            self.planned_columns(&table, failing)?;
+        let (records, plan) = self.planned_columns(&table)?;
+        let PlannedRecords { publication, names, .. } = records;
         let after = publication.columns;
         let before = after.iter().filter_map(|published| match *published {
             PublishedColumns::Copied(column)
@@ -168,8 +126,8 @@ impl PublishWork<'_> {
         let width = after.len();
         let mut first = FirstRows { width, rows: Vec::new(), seen: &seen, most, stars };
         match stream(&table, &publication, &mut first, &UntilSeen { seen: &seen, most }) {
-            Ok(_) | Err(Error::Cancelled) => Ok((names, first.rows, plan)),
-            Err(error) => Err(error),
+            Err(error) if !error.is_cancelled() => Err(error),
+            _ => Ok((names, first.rows, plan)),
         }
     }
 }

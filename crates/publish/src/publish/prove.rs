@@ -7,13 +7,13 @@ use haggle_cube::Group;
 use haggle_data::sinks::Formulas;
 use haggle_data::{CsvOptions, Input, OnMissing, Plan, Scanned, Streamed, Suppress, Table, scan};
 use haggle_engine::criterion::{Criterion, weaker};
-use haggle_model::{Error, Hierarchy, Level, Occurrence, Watched};
+use haggle_model::{Error, ErrorKind, Hierarchy, Level, Occurrence, Watched};
 use haggle_output::Staged;
 use haggle_privacy::{DistanceKind, Facts, Model, Stated};
 use haggle_project::facts::AllStated;
 use haggle_project::project::Definition;
 
-use super::{Failing, PublishWork};
+use super::PublishWork;
 use crate::accounting::{Meanings, count_others};
 use crate::distance::{settled, suggested};
 use crate::measure::Measured;
@@ -53,8 +53,9 @@ type ReportedPromises = (Vec<(String, Threshold)>, Vec<String>);
 
 pub(super) fn broken() -> Error {
     let what = "what was written does not keep the promise, so it was removed";
-    let cause = "the data may have changed while it was read";
-    Error::Unsupported(format!("{what}; {cause}: publish again, and report this if it stays"))
+    let fix = "publish again, since the data may have changed while it was read; report this if \
+               it stays";
+    Error::of_kind(ErrorKind::BrokenPromise, what, fix)
 }
 
 /// The code of a value that is shown by this label at a level.
@@ -70,10 +71,9 @@ impl PublishWork<'_> {
         &self,
         measured: Measured,
         streamed: Streamed,
-        suppressed: &Failing,
     ) -> Result<ProvedFile, Error> {
         let measured = self.judged(measured)?;
-        let planned = self.planned(suppressed);
+        let planned = self.planned();
         let judged: Vec<_> = self.criteria.iter().map(|criterion| (&measured, criterion)).collect();
         let persons = self.engine.cube().unit().is_some();
         let holds = measured.records() == streamed.written
@@ -103,7 +103,7 @@ impl PublishWork<'_> {
             has_stars: self.stars.records() > 0,
             sensitive,
             groups,
-            single_valued: self.single_valued(suppressed),
+            single_valued: self.single_valued(),
             looks: planned.groups.into_keys().collect(),
         })
     }
@@ -209,9 +209,7 @@ impl PublishWork<'_> {
     /// sensitive.
     pub(super) fn unique_in(&self, file: &Staged, records: u64) -> Result<WholeRecords, Error> {
         let table = self.written(file)?;
-        // The number of a group says nothing that its table of values does not say.
-        let group = self.anatomy.iter().map(|anatomy| anatomy.group.clone());
-        let sensitive: Vec<String> = self.sensitive().into_iter().chain(group).collect();
+        let sensitive = self.sensitive();
         let qi: Vec<String> = self.engine.attributes().into_iter().map(String::from).collect();
         let meanings = Meanings { qi: &qi, sensitive: &sensitive };
         let progress = self.options.progress;
@@ -262,36 +260,49 @@ impl PublishWork<'_> {
 
     /// The groups that should be in the file, and what the weakest of them attains. Suppressed
     /// records that are kept with stars are not listed, but judged.
-    pub(super) fn planned(&self, failing: &Failing) -> PlannedResult {
+    pub(super) fn planned(&self) -> PlannedResult {
         let mut planned = PlannedResult::default();
-        self.for_each_published(0, failing, |codes, group| {
+        self.for_each_published(0, |codes, group| {
             let labels = self.recoded.labels(codes);
             *planned.groups.entry(labels).or_default() += group.records;
         });
-        planned.attained = self.criteria.iter().map(|c| self.weakest(c, failing)).collect();
+        planned.attained = self.criteria.iter().map(|c| self.weakest(c)).collect();
         planned
     }
 
     /// What the weakest group that should be in the file attains.
-    fn weakest(&self, criterion: &Criterion, failing: &Failing) -> Option<f64> {
+    fn weakest(&self, criterion: &Criterion) -> Option<f64> {
         let judge = criterion.judge();
         let mut weakest: Option<f64> = None;
-        self.for_each_seen(criterion.watches(), failing, |group| {
+        self.for_each_seen(criterion.watches(), |group| {
             weakest = weaker(judge, weakest, judge.of(group));
         });
         weakest
     }
 
+    /// Sensitive attributes with one value in some published groups, if the promise is about none:
+    /// whoever is known to be in such a group has that value.
+    fn single_valued(&self) -> Vec<SingleValued> {
+        if self.criteria.iter().any(|criterion| criterion.model.sensitive) {
+            return Vec::new();
+        }
+        let of = |(watched, attribute): (usize, &Watched)| {
+            let (mut groups, mut records) = (0, 0);
+            self.for_each_seen(watched, |group| {
+                if group.values.len() == 1 && group.known() == group.records {
+                    (groups, records) = (groups + 1, records + group.records);
+                }
+            });
+            SingleValued { attribute: attribute.name.clone(), groups, records }
+        };
+        self.engine.cube().sensitive().map(of).filter(|one| one.groups > 0).collect()
+    }
+
     /// Shows every group that readers of the file see, what is published as stars as one of them.
-    pub(super) fn for_each_seen(
-        &self,
-        watched: usize,
-        failing: &Failing,
-        mut visit: impl FnMut(&Group<'_>),
-    ) {
-        self.for_each_published(watched, failing, |_, group| visit(group));
+    fn for_each_seen(&self, watched: usize, mut visit: impl FnMut(&Group<'_>)) {
+        self.for_each_published(watched, |_, group| visit(group));
         if self.stars.suppress() == Suppress::Star {
-            visit(&self.recoded.starred(failing, watched).group());
+            visit(&self.recoded.starred(&self.failing, watched).group());
         }
     }
 
@@ -299,15 +310,26 @@ impl PublishWork<'_> {
     pub(super) fn for_each_published(
         &self,
         watched: usize,
-        failing: &Failing,
         mut visit: impl FnMut(&[u32], &Group<'_>),
     ) {
         let stars = self.stars.suppress() == Suppress::Star;
         self.recoded.for_each_group(watched, |codes, group| {
             let starred = stars && self.recoded.shows_nothing(codes);
-            if !starred && !failing.groups.contains(codes) {
+            if !starred && !self.failing.groups.contains(codes) {
                 visit(codes, group);
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_broken_promise_is_an_error_of_its_own_kind() {
+        let broken = broken();
+        assert_eq!(broken.kind(), ErrorKind::BrokenPromise);
+        assert!(broken.to_string().contains("\n    fix: publish again"), "{broken}");
     }
 }

@@ -34,6 +34,8 @@ struct WantedStrategy<'a> {
     strategy: &'a str,
     /// The result's name, if just that one is wanted.
     result: Option<&'a str>,
+    /// The bytes that publishing may take.
+    memory: usize,
 }
 
 /// The recoding that is meant: the one named, the one a strategy finds, or the exact answer; or
@@ -49,7 +51,8 @@ pub(super) fn recoded<'e>(
     let choice = &options.choice;
     let search = Search { ask, criteria, judge: &judge, progress };
     if let Some(strategy) = choice.strategy() {
-        let wanted = WantedStrategy { strategy, result: choice.result() };
+        let memory = options.memory.saturating_sub(engine.annotated_bytes());
+        let wanted = WantedStrategy { strategy, result: choice.result(), memory };
         return found_by(engine, &wanted, &search);
     }
     let (scheme, stopped) = if let Some(scheme) = choice.scheme() {
@@ -85,7 +88,7 @@ fn found_by<'e>(
     wanted: &WantedStrategy<'_>,
     search: &Search<'_>,
 ) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
-    let (WantedStrategy { strategy, result }, progress) = (*wanted, search.progress);
+    let (WantedStrategy { strategy, result, memory }, progress) = (*wanted, search.progress);
     let chosen = Chosen::of(strategy)?;
     engine.needs_recorded("a strategy")?;
     if result.is_none() {
@@ -97,6 +100,7 @@ fn found_by<'e>(
         let recoded = Recoded::again(engine.cube(), &kept.recoding);
         return Ok(Ok(SettledRecoding { recoded, stopped: kept.stopped }));
     }
+    chosen.check_memory(engine.cube(), memory)?;
     prepare_search(engine, &chosen, search, progress)?;
     progress.start(&format!("searching ({strategy})"), 0);
     let searched = search_by(engine, &chosen, search);

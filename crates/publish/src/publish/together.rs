@@ -5,7 +5,7 @@ use haggle_assess::risk::{PresentPublication, not_judged, together};
 use haggle_data::Suppress;
 use haggle_model::{ANY, Error};
 
-use super::{Failing, PublishWork};
+use super::PublishWork;
 use crate::publications::{GroupCounts, PublishedNames, ShownGroups};
 
 impl PublishWork<'_> {
@@ -13,15 +13,14 @@ impl PublishWork<'_> {
     /// written. Its groups are returned as well, to be recorded for later ones.
     pub(super) fn together(
         &self,
-        failing: &Failing,
         plan: &ColumnPlan,
     ) -> Result<(Option<Together>, Option<GroupCounts>), Error> {
         let (found, counts) = if self.anatomy.is_some() {
-            (not_judged(self.earlier, self.k()), None)
+            (not_judged(self.recorded, self.k()), None)
         } else {
             let sensitive = self.shown_sensitive(plan);
-            let groups = self.shown_groups(failing, &sensitive);
-            let found = self.judged_together(failing, plan, &groups, &sensitive)?;
+            let groups = self.shown_groups(&sensitive);
+            let found = self.judged_together(plan, &groups, &sensitive)?;
             (found, GroupCounts::of(&groups, self.engine.attributes().len(), sensitive))
         };
         found.iter().for_each(self.options.on_together);
@@ -30,7 +29,6 @@ impl PublishWork<'_> {
 
     fn judged_together(
         &self,
-        failing: &Failing,
         plan: &ColumnPlan,
         groups: &ShownGroups,
         sensitive: &[String],
@@ -43,7 +41,7 @@ impl PublishWork<'_> {
             engine: self.engine,
             project: self.project,
             recoded: &self.recoded,
-            failing,
+            failing: &self.failing,
             ask: &self.ask,
             criteria: &self.criteria,
             names,
@@ -64,25 +62,25 @@ impl PublishWork<'_> {
     }
 
     /// The groups that readers of the publication see, by their published values.
-    fn shown_groups(&self, failing: &Failing, sensitive: &[String]) -> ShownGroups {
+    fn shown_groups(&self, sensitive: &[String]) -> ShownGroups {
         let mut groups = ShownGroups::new();
         let stars = vec![ANY.to_owned(); self.engine.attributes().len()];
         let is_starred = self.stars.suppress() == Suppress::Star;
-        self.for_each_published(0, failing, |codes, group| {
+        self.for_each_published(0, |codes, group| {
             groups.entry(self.recoded.labels(codes)).or_default().records += group.records;
         });
         if is_starred {
-            let mut starred = self.recoded.starred(failing, 0);
+            let mut starred = self.recoded.starred(&self.failing, 0);
             groups.entry(stars.clone()).or_default().records += starred.group().records;
         }
         let watched = self.engine.cube().sensitive();
         for (position, attribute) in watched.filter(|(_, w)| sensitive.contains(&w.name)) {
-            self.for_each_published(position, failing, |codes, group| {
+            self.for_each_published(position, |codes, group| {
                 let shown = groups.entry(self.recoded.labels(codes)).or_default();
                 shown.add_values(attribute, group);
             });
             if is_starred {
-                let mut starred = self.recoded.starred(failing, position);
+                let mut starred = self.recoded.starred(&self.failing, position);
                 groups.entry(stars.clone()).or_default().add_values(attribute, &starred.group());
             }
         }

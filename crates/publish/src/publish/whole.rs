@@ -1,7 +1,6 @@
 //! How many records are unique over all columns that would be published, before anything is.
 
 use haggle_api::{Ask, Treatment, WholeRecords};
-use haggle_assess::risk::ExaminedRecoding;
 use haggle_engine::Engine;
 use haggle_model::Error;
 use haggle_project::Project;
@@ -9,9 +8,10 @@ use haggle_project::Project;
 use super::columns::{MEMORY_SHARE, PlannedRecords};
 use super::settle::shown;
 use super::stars::Stars;
-use super::{Failing, PublishOptions, PublishWork};
+use super::{PublishOptions, PublishWork};
 use crate::accounting::ProfileLayout;
 use crate::publications::Publications;
+use haggle_assess::risk::ExaminedRecoding;
 
 /// Counts the records that no other one equals over all columns that are not sensitive, if this
 /// recoding were published as the project says.
@@ -30,24 +30,27 @@ pub(crate) fn whole_records(
         engine,
         project,
         publications: Publications::of(project),
+        earlier: Vec::new(),
+        recorded: 0,
         options: &options,
         ask,
         criteria,
         shown,
         recoded,
         stars: Stars::NotAsked,
-        earlier: 0,
+        search_stopped: false,
+        failing,
         anatomy: None,
     };
-    work.whole(&failing)
+    work.whole()
 }
 
 impl PublishWork<'_> {
-    fn whole(&self, failing: &Failing) -> Result<WholeRecords, Error> {
+    fn whole(&self) -> Result<WholeRecords, Error> {
         let memory = self.options.memory;
         let table = self.project.table(self.options.progress)?.within(memory);
-        let PlannedRecords { mut publication, names, plan, .. } =
-            self.planned_columns(&table, failing)?;
+        let (records, plan) = self.planned_columns(&table)?;
+        let PlannedRecords { mut publication, names, .. } = records;
         let sensitive = self.sensitive();
         let mut names = names.iter();
         publication.columns.retain(|_| names.next().is_some_and(|name| !sensitive.contains(name)));

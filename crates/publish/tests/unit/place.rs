@@ -40,7 +40,7 @@ fn allowed(check: impl Fn(Replace) -> Result<(), Error>) -> [bool; 3] {
     CHOICES.map(|replace| match check(replace) {
         Ok(()) => true,
         Err(error) => {
-            assert_eq!(error.kind(), ErrorKind::BadInput);
+            assert_eq!(error.kind(), ErrorKind::Conflict);
             assert!(error.to_string().contains("there is a file of this name"), "{error}");
             false
         }

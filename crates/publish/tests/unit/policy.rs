@@ -143,7 +143,7 @@ fn a_hierarchy_that_publishes_a_value_differently_breaks_the_policy() {
     };
     assert!(check_policy(&engine(), &mapped("20-29")).is_ok());
     let error = check_policy(&engine(), &mapped("twenties")).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::BadInput);
+    assert_eq!(error.kind(), ErrorKind::DataChanged);
     let why = error.to_string();
     assert!(why.contains("'age'") && why.contains("'21'") && !why.contains("'99'"), "{why}");
 }

@@ -24,7 +24,10 @@ from ._hierarchies import Hierarchy, bounds, dates, groups, intervals, prefix, t
 from ._html import Svg
 from ._lattice import Lattice
 from ._page import Agreement, Page
-from ._problem import Detail, Problem
+from ._problem import (
+    BadInput, BrokenPromise, Cancelled, Conflict, DataChanged, Detail, IoProblem, NotFound, OutOfMemory, Problem,
+    RefusedByPolicy, TimedOut, Unsupported,
+)
 from ._project import Draft, Project, demo, suggest
 from ._publication import Publication, Recoding
 from ._request import Privacy
@@ -33,8 +36,9 @@ from .models import *
 __version__: str = version()
 
 __all__ = [
-    "Agreement", "Answer", "Comparison", "Detail", "Draft", "Frame", "Front", "Hierarchy", "Lattice", "Page", "Privacy",
-    "Problem", "Project", "Publication", "Record", "Recoding", "Relaxation", "Relaxations", "Rows", "Study",
-    "Svg", "Verdict", "assess", "bounds", "dates", "demo", "groups", "intervals", "measures", "models",
+    "Agreement", "Answer", "BadInput", "BrokenPromise", "Cancelled", "Comparison", "Conflict", "DataChanged", "Detail",
+    "Draft", "Frame", "Front", "Hierarchy", "IoProblem", "Lattice", "NotFound", "OutOfMemory", "Page", "Privacy",
+    "Problem", "Project", "Publication", "Record", "Recoding", "RefusedByPolicy", "Relaxation", "Relaxations", "Rows",
+    "Study", "Svg", "TimedOut", "Unsupported", "Verdict", "assess", "bounds", "dates", "demo", "groups", "intervals", "measures", "models",
     "prefix", "query", "risk", "strategies", "suggest", "tree", "verify", "version",
 ]

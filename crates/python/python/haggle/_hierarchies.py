@@ -37,39 +37,44 @@ def intervals(
     origin: float | None = None,
     below: float | None = None,
     above: float | None = None,
+    decimals: bool | None = None,
 ) -> Hierarchy:
     """Numbers in intervals of these widths, one level for each.
 
     ``origin`` is where an interval begins; what is less than ``below`` or at least ``above`` is put
-    together.
+    together. With ``decimals=True`` labels are ``[20,25)`` instead of ``20-24``.
 
     >>> import haggle as hg
     >>> hg.intervals(5, 10, 20)
     Hierarchy({'intervals': [5, 10, 20]})
     """
-    return Hierarchy(intervals=list(widths), **_given(origin=origin, below=below, above=above))
+    given = _given(origin=origin, below=below, above=above, decimals=decimals)
+    return Hierarchy(intervals=list(widths), **given)
 
 
-def bounds(*levels: Sequence[float]) -> Hierarchy:
+def bounds(*levels: Sequence[float], decimals: bool | None = None) -> Hierarchy:
     """Numbers between bounds, a list of bounds for each level.
+
+    With ``decimals=True`` labels are ``[18,30)`` instead of ``18-29``.
 
     >>> import haggle as hg
     >>> hg.bounds([18, 30, 65], [30])
     Hierarchy({'bounds': [[18, 30, 65], [30]]})
     """
-    return Hierarchy(bounds=[list(level) for level in levels])
+    return Hierarchy(bounds=[list(level) for level in levels], **_given(decimals=decimals))
 
 
-def prefix(*hidden: int, pad: str | None = None) -> Hierarchy:
+def prefix(*hidden: int, pad: str | None = None, length: int | None = None) -> Hierarchy:
     """Codes of which the last characters are hidden: so many at each level.
 
-    ``pad="left"`` makes codes equally long first.
+    ``pad="left"`` makes codes equally long first. ``length`` is how long codes are; without it, as
+    long as the longest one.
 
     >>> import haggle as hg
     >>> hg.prefix(1, 2, 3)
     Hierarchy({'prefix': [1, 2, 3]})
     """
-    return Hierarchy(prefix=list(hidden), **_given(pad=pad))
+    return Hierarchy(prefix=list(hidden), **_given(pad=pad, length=length))
 
 
 def dates(*units: str, format: str | None = None) -> Hierarchy:

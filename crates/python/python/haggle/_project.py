@@ -385,7 +385,7 @@ class Draft(Record):
                 out.write(self.text)
         except FileExistsError:
             fix = "say force=True to replace it, or suggest with another file as to="
-            raise Problem(f"{file} exists", fix=fix, kind="already-exists") from None
+            raise Problem(f"{file} exists", fix=fix, kind="conflict") from None
         return file
 
     def project(self, *, folder: PathLike | None = None) -> Project:

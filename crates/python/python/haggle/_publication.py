@@ -53,7 +53,7 @@ def publish(
     private: PathLike | None,
     progress: ProgressLike,
 ) -> Publication:
-    """Publishes what was chosen; a problem of the kind ``refused`` if the promise cannot be kept."""
+    """Publishes what was chosen; :class:`RefusedByPolicy` if the promise cannot be kept."""
     place = _Place(to, private)
     given = body(_chosen(answer, asked), **how)
     with Reported(progress) as report:
@@ -108,7 +108,7 @@ _REFUSED = "ask for less, accept a relaxation, or say only=True if less than the
 def _kept(report: dict[str, Any], fix: str = _REFUSED) -> dict[str, Any]:
     """The report, unless it is a refusal."""
     if report["outcome"] == "refused":
-        raise Problem(f"not published: {report['reason']}", fix=fix, kind="refused")
+        raise Problem(f"not published: {report['reason']}", fix=fix, kind="refused-by-policy")
     return report
 
 

@@ -34,7 +34,8 @@ impl<'a> JointVerdicts<'a> {
             Some(Self { sizes: annotated.sizes()?, verdicts })
         };
         joint().ok_or_else(|| {
-            Error::Unsupported("this lattice cannot join several models: it keeps no rows".into())
+            let what = "this lattice cannot join several models: it keeps no rows";
+            Error::unsupported(what, "ask for each model alone")
         })
     }
 

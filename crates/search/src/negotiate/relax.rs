@@ -77,10 +77,10 @@ fn privacy(
 /// The lowest height from that of the maximum levels upwards, anywhere in the lattice.
 fn published(view: &mut View<'_>, request: &LatticeRequest) -> Result<Option<Solution>, Error> {
     if view.kind() != Merging::UnionMonotone {
-        return Err(Error::Unsupported(
+        return Err(Error::unsupported(
             "the height relaxation 'published' bisects heights, which is sound only where \
-             suppression falls as schemes rise; use 'lowest' or 'closest' for this model"
-                .into(),
+             suppression falls as schemes rise",
+            "use 'lowest' or 'closest' for this model",
         ));
     }
     let all = view.space().all();

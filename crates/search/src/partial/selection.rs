@@ -39,9 +39,8 @@ impl Selection {
         if percent > 0.0 && percent <= 100.0 {
             return Ok(Self { estimator, percent });
         }
-        Err(Error::Unsupported(format!(
-            "{percent}% of the schemes cannot be selected; choose more than 0% and at most 100%"
-        )))
+        let what = format!("{percent}% of the schemes cannot be selected");
+        Err(Error::new(what, "choose more than 0% and at most 100%"))
     }
 
     /// The estimator that ranks the schemes.
@@ -63,9 +62,8 @@ impl Selection {
     /// The schemes taken, by height and then by levels.
     pub fn of(&self, space: &Space, metrics: &LevelMetrics) -> Result<Vec<Scheme>, Error> {
         if space.size().is_none() {
-            let what = "the lattice has more schemes than can be counted, so none can be selected; \
-                        choose fewer quasi-identifiers";
-            return Err(Error::Unsupported(what.into()));
+            let what = "the lattice has more schemes than can be counted, so none can be selected";
+            return Err(Error::unsupported(what, "choose fewer quasi-identifiers"));
         }
         let all = space.all();
         Ok(all.heights().flat_map(|height| self.at(space, metrics, height)).collect())

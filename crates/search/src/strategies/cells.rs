@@ -188,7 +188,7 @@ impl<'a, 'b> Cells<'a, 'b> {
         }
         let why = "puts records with the same quasi-identifiers into different groups, for which at \
                    most one sensitive attribute may be counted, and records instead of persons";
-        Err(Error::Unsupported(format!("{who} {why}; choose local-suppression")))
+        Err(Error::unsupported(format!("{who} {why}"), "choose local-suppression"))
     }
 
     /// Returns groups as the result of a strategy; nothing if too many records are left or shown as

@@ -30,7 +30,7 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     }
     if task.cell_weights.len() > MOST_ATTRIBUTES {
         let what = format!("local suppression of larger tables takes {MOST_ATTRIBUTES} attributes");
-        return Err(Error::Unsupported(format!("{what}; choose fewer quasi-identifiers")));
+        return Err(Error::unsupported(what, "choose fewer quasi-identifiers"));
     }
     let (mut all, mut evaluated) = (Groups::default(), 0);
     for block in &blocks {

@@ -97,7 +97,7 @@ fn roots(attributes: &[QuasiIdentifier], caps: &Scheme) -> Result<Vec<Vec<Range<
     for sides in sides {
         if boxes.len() * sides.len() > MOST_ROOTS {
             let what = "there are too many boxes under these maximum levels";
-            return Err(Error::Unsupported(format!("{what}; raise the maximum levels")));
+            return Err(Error::unsupported(what, "raise the maximum levels"));
         }
         let longer = |one: &Vec<Range<u32>>| {
             let one = one.clone();

@@ -34,12 +34,10 @@ fn run(task: &Task<'_>) -> Result<Ending, Error> {
     task.must_rise(STRATEGY.about.title)?;
     let space = task.cube.space();
     let Some(size) = space.size().filter(|&size| size <= MOST) else {
-        let what = format!(
-            "{} tags every scheme, and there are more than {MOST}; choose another strategy, or \
-                 fewer quasi-identifiers",
-            STRATEGY.about.title
-        );
-        return Err(Error::Unsupported(what));
+        let title = STRATEGY.about.title;
+        let what = format!("{title} tags every scheme, and there are more than {MOST}");
+        let fix = "choose another strategy, or fewer quasi-identifiers";
+        return Err(Error::unsupported(what, fix));
     };
     let mut search = OlaSearch {
         task,

@@ -63,7 +63,7 @@ fn must_be_two_anonymity(task: &Task<'_>) -> Result<(), Error> {
     }
     let what =
         "simplex matching finds pairs and triples, so it answers k-anonymity with k = 2 only";
-    Err(Error::Unsupported(format!("{what}; choose local-suppression")))
+    Err(Error::unsupported(what, "choose local-suppression"))
 }
 
 fn must_be_few(records: usize) -> Result<(), Error> {
@@ -72,7 +72,7 @@ fn must_be_few(records: usize) -> Result<(), Error> {
     }
     let what =
         format!("simplex matching takes at most {MOST_RECORDS} records, and here are {records}");
-    Err(Error::Unsupported(format!("{what}; choose local-suppression")))
+    Err(Error::unsupported(what, "choose local-suppression"))
 }
 
 /// Returns the records to be matched, and groups of equal records that need not be.

@@ -1,7 +1,7 @@
 //! What a strategy is asked to solve, and how its candidates are evaluated.
 
 use haggle_cube::{Applied, Base, BoxEnds, Cube, Group, Loss, Merging, Statistic, weigh};
-use haggle_model::{Level, Problem, Progress, QuasiIdentifier, Recoding, Region, Scheme};
+use haggle_model::{ErrorKind, Level, Progress, QuasiIdentifier, Recoding, Region, Remedy, Scheme};
 
 use super::{Ending, Grouping, StrategyOutcome};
 use crate::Error;
@@ -109,23 +109,23 @@ impl Task<'_> {
             return Ok(());
         }
         let assumes = format!("{who} assumes that a more general scheme never suppresses more");
-        let why = match self.kind() {
-            Merging::Free => {
-                "under this privacy one may, even where nothing may be suppressed; ask for \
-                 k-anonymity or distinct l-diversity, or choose another strategy"
-            }
-            _ => {
-                "with this privacy and records suppressed one may; ask for k-anonymity or distinct \
-                 l-diversity, or allow nothing to be suppressed"
-            }
+        let (why, fix) = match self.kind() {
+            Merging::Free => (
+                "under this privacy one may, even where nothing may be suppressed",
+                "ask for k-anonymity or distinct l-diversity, or choose another strategy",
+            ),
+            _ => (
+                "with this privacy and records suppressed one may",
+                "ask for k-anonymity or distinct l-diversity, or allow nothing to be suppressed",
+            ),
         };
-        Err(Error::Unsupported(format!("{assumes}, and {why}")))
+        Err(Error::unsupported(format!("{assumes}, and {why}"), fix))
     }
 
     /// Reports an evaluated candidate; fails if the search was cancelled.
     pub(super) fn step(&self) -> Result<(), Error> {
         let stop = self.progress.step(1).is_break();
-        if stop { Err(Error::Cancelled) } else { Ok(()) }
+        if stop { Err(Error::cancelled()) } else { Ok(()) }
     }
 
     /// Fails if a search would keep more than its memory allows.
@@ -134,8 +134,8 @@ impl Task<'_> {
             return Ok(());
         }
         let what = format!("{who} takes more memory than the limit allows on this table");
-        let fix = "choose fewer quasi-identifiers or another strategy, or allow more memory";
-        Err(Error::MemoryLimit(Problem::new(what).fix(fix)))
+        let or = "or choose fewer quasi-identifiers or another strategy";
+        Err(Error::of_kind(ErrorKind::OutOfMemory, what, Remedy::RaiseMemory(or.into())))
     }
 
     /// Whether time has run out.

@@ -27,9 +27,8 @@ pub(super) const STRATEGY: Strategy = Strategy {
 
 fn run(task: &Task<'_>) -> Result<Ending, Error> {
     let Some(class) = task.class else {
-        let what =
-            "top-down specialization needs a class; give an attribute the role \"sensitive\"";
-        return Err(Error::Unsupported(what.into()));
+        let what = "top-down specialization needs a class";
+        return Err(Error::unsupported(what, "give an attribute the role \"sensitive\""));
     };
     let forest = Forest::of(task);
     let mut search =

@@ -78,7 +78,7 @@ fn must_be_two_diversity(task: &Task<'_>) -> Result<(), Error> {
         return Ok(());
     }
     let what = "pairs of records with different values are groups under distinct 2-diversity only";
-    Err(Error::Unsupported(format!("{what}; choose local-suppression")))
+    Err(Error::unsupported(what, "choose local-suppression"))
 }
 
 fn must_be_comparable(block: &[Piece]) -> Result<(), Error> {
@@ -89,7 +89,7 @@ fn must_be_comparable(block: &[Piece]) -> Result<(), Error> {
     } else {
         return Ok(());
     };
-    Err(Error::Unsupported(format!("{what}; choose local-suppression")))
+    Err(Error::unsupported(what, "choose local-suppression"))
 }
 
 /// The cheapest of three sets of groups, as far as they are within the request, and as far as there

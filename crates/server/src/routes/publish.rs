@@ -183,8 +183,8 @@ fn keeps_thresholds(engine: &Engine, ask: &Ask) -> Result<(), Failure> {
         return Ok(());
     }
     let what: Vec<String> = weaker.iter().map(ToString::to_string).collect();
-    let fix = "request what the project requests, or set `only` to true if less is intended";
-    Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, &what.join("; "), fix))
+    let refused = haggle::ErrorKind::RefusedByPolicy;
+    Err(haggle::Error::of_kind(refused, what.join("; "), haggle::Remedy::StateOnly).into())
 }
 
 async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<WorkSteps>) -> PublishEnded {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::extract::Path;
 use axum::http::StatusCode;
 use haggle::setup::{SetupSource, SetupTable, SetupValues};
-use haggle::{Error, Problem, Problems};
+use haggle::{Error, Problem};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -125,9 +125,6 @@ fn draft(state: &State, id: &str) -> Result<Arc<StoredDraft>, Failure> {
 
 /// Names files as the client does, not by the private folder that they are in.
 fn without_folder(error: Error, folder: &std::path::Path) -> Error {
-    if matches!(error, Error::Cancelled) {
-        return error;
-    }
     let renamed = |mut problem: Problem| {
         let private = problem.at.file.take_if(|file| file.starts_with(folder));
         if let Some(name) = private.as_ref().and_then(|file| file.file_name()) {
@@ -135,8 +132,7 @@ fn without_folder(error: Error, folder: &std::path::Path) -> Error {
         }
         problem
     };
-    let problems: Vec<Problem> = error.into_problems().into_iter().map(renamed).collect();
-    Problems::check(problems).err().map_or(Error::Cancelled, Into::into)
+    error.map_problems(renamed)
 }
 
 /// Long work, which is cancelled when nobody waits for it.

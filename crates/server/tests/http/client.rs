@@ -94,7 +94,7 @@ impl Place {
 
     /// Asks for long work and hangs up as soon as the reply holds this word.
     pub(crate) fn hang_up_at(&self, word: &str, path: &str, body: &Value) {
-        let (headers, body) = (self.honest().join("\r\n"), body.to_string());
+        let (headers, body) = (self.wanting_lines().join("\r\n"), body.to_string());
         let head = format!("POST {path} HTTP/1.1\r\n{headers}\r\nConnection: close\r\n");
         let mut stream = self.connect();
         let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
@@ -130,6 +130,20 @@ impl Place {
 
     pub(crate) fn post(&self, path: &str, body: &Value) -> Reply {
         self.say("POST", path, &self.honest(), &body.to_string())
+    }
+
+    /// The header lines of a client that wants lines of progress.
+    fn wanting_lines(&self) -> Vec<String> {
+        let mut headers = self.honest();
+        headers.push("Accept: application/x-ndjson".into());
+        headers
+    }
+
+    /// The lines of progress and the answer last.
+    pub(crate) fn post_for_lines(&self, path: &str, body: &Value) -> Vec<Value> {
+        let reply = self.say("POST", path, &self.wanting_lines(), &body.to_string());
+        assert_eq!(reply.headers["content-type"], "application/x-ndjson", "{}", reply.text());
+        reply.lines()
     }
 }
 

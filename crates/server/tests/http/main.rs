@@ -8,6 +8,7 @@ mod hostile;
 mod openapi;
 mod orders;
 mod publishing;
+mod questions;
 mod reports;
 mod setup;
 mod signing_in;

@@ -280,7 +280,8 @@ fn nothing_weaker_than_the_project_is_published_unless_the_list_is_said_to_be_co
             body
         };
         let reply = server().post("/api/publish", &body(&asked));
-        assert_eq!(reply.status, 422, "{}", reply.text());
+        assert_eq!(reply.status, 403, "{}", reply.text());
+        assert_eq!(reply.json()["error"]["kind"], "refused-by-policy");
         refusals.push((asked["privacy"].clone(), first_problem(&reply.json())));
         asked["only"] = json!(true);
         let ended = server().post("/api/publish", &body(&asked)).lines().pop().unwrap();

@@ -26,7 +26,7 @@ fn text(form: ReportForm, format: ReportFormat, utility: UtilityAsk) -> String {
     let engine = Engine::open(&Project::demo(), &options).unwrap();
     let request: Ask = serde_json::from_value(request()).unwrap();
     let ask = ReportAsk { request, utility, form, ..ReportAsk::default() };
-    format.text(&gather(&engine, &ask, &Silent).unwrap())
+    gather(&engine, &ask, &Silent).unwrap().text(format)
 }
 
 #[test]

@@ -277,7 +277,7 @@ fn given(folder: &Path) -> Place {
 fn a_server_that_was_started_with_a_table_sets_up_a_project_and_saves_it() {
     let folder = tempfile::tempdir().unwrap();
     let place = given(folder.path());
-    assert_eq!(place.get("/api/project").status, 422);
+    assert_eq!(place.get("/api/project").status, 404);
     assert_eq!(problem(&place.get("/api/project")).0, "there is no project yet");
     let status = place.get("/api/setup").json();
     assert_eq!((&status["needed"], &status["table"]), (&json!(true), &json!("patients.csv")));
@@ -294,7 +294,8 @@ fn a_server_that_was_started_with_a_table_sets_up_a_project_and_saves_it() {
     let project = haggle::Project::open(folder.path()).unwrap();
     assert!(project.named(haggle::Role::Identifier).contains(&"note".to_owned()));
     let refused = place.post(&path(&table, "/save"), &json!({"plan": plan}));
-    assert_eq!(refused.status, 422, "an existing file is not replaced unasked");
+    assert_eq!(refused.status, 409, "an existing file is not replaced unasked");
+    assert_eq!(refused.json()["error"]["kind"], "conflict");
     let replaced = place.post(&path(&table, "/save"), &json!({"plan": plan, "replace": true}));
     assert_eq!(replaced.status, 200, "{}", replaced.text());
     let served = place.post(&path(&table, "/serve"), &plan);
@@ -364,10 +365,14 @@ fn upload_from_elsewhere(place: &Place) -> Reply {
 #[test]
 fn an_address_of_a_database_is_never_repeated() {
     let place = crate::client::server();
-    for url in ["postgres://ada:hunter2@127.0.0.1:1/none", "ada:hunter2@host", "hunter2"] {
+    for (url, status) in [
+        ("postgres://ada:hunter2@127.0.0.1:1/none", 500),
+        ("ada:hunter2@host", 422),
+        ("hunter2", 422),
+    ] {
         let body = json!({"source": "database", "url": url, "table": "people"});
         let refused = place.post("/api/setup/open", &body);
-        assert_eq!(refused.status, 422, "{}", refused.text());
+        assert_eq!(refused.status, status, "{}", refused.text());
         assert!(!refused.text().contains("hunter2"), "{}", refused.text());
         assert!(!problem(&refused).0.is_empty());
     }

@@ -1,6 +1,6 @@
 //! What a driver is given: the url and the options of the project, with secrets from where they are kept.
 
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind, Problem};
 
 use crate::location::{OptionText, TableLocation};
 
@@ -75,7 +75,8 @@ fn found(key: &str, text: &OptionText) -> Result<String, Error> {
             let text = std::fs::read_to_string(path).map_err(|error| {
                 let what =
                     format!("the option '{key}' is kept in a file that cannot be read ({error})");
-                Error::from(Problem::new(what).file(path).fix("check the path and its rights"))
+                let problem = Problem::new(what).of_kind(ErrorKind::Io).file(path);
+                Error::from(problem.fix("check the path and its rights"))
             })?;
             Ok(text.trim().to_owned())
         }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use adbc_core::error::{Error as AdbcError, Status};
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind, Problem};
 
 /// The most of an engine's message that is shown.
 const SHOWN: usize = 300;
@@ -33,7 +33,7 @@ impl Refusals {
     pub(super) fn unreachable(&self, error: &AdbcError) -> Error {
         let what = format!("the engine cannot be reached ({})", self.message(error));
         let fix = "check host, port and options, and that the server runs";
-        Problem::new(what).file(&self.name).fix(fix).into()
+        Problem::new(what).of_kind(ErrorKind::Io).file(&self.name).fix(fix).into()
     }
 
     /// A statement failed.
@@ -41,7 +41,7 @@ impl Refusals {
         if matches!(error.status, Status::Unauthenticated | Status::Unauthorized) {
             let what = "the engine refuses the user";
             let fix = "check user and secrets under [data.options], and the rights on the table";
-            return Problem::new(what).file(&self.name).fix(fix).into();
+            return Problem::new(what).of_kind(ErrorKind::Io).file(&self.name).fix(fix).into();
         }
         let message = match holds {
             StatementHolds::Names => self.message(error),
@@ -55,7 +55,8 @@ impl Refusals {
         } else {
             ("the engine refuses", "see the engine's log; nothing was published")
         };
-        Problem::new(format!("{said} ({message})")).file(&self.name).fix(fix).into()
+        let kind = if is_missing(error) { ErrorKind::NotFound } else { ErrorKind::Io };
+        Problem::new(format!("{said} ({message})")).of_kind(kind).file(&self.name).fix(fix).into()
     }
 
     /// The first line of a message, without secrets.

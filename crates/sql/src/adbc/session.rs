@@ -42,10 +42,11 @@ impl StatementResult<'_> {
     /// The next batch; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, Error> {
         let Self { reader, statement, progress, refusals, holds } = self;
+        let handle = statement.get_cancel_handle();
         if progress.cancelled() {
+            let _ = handle.try_cancel();
             return Err(Error::Cancelled);
         }
-        let handle = statement.get_cancel_handle();
         let next = cancellable(*progress, move || drop(handle.try_cancel()), || reader.next());
         let failed = |error| refused(*progress, refusals, &AdbcError::from(error), *holds);
         next.transpose().map_err(failed)
@@ -58,7 +59,7 @@ impl StatementResult<'_> {
         unknown.map_or(Ok(()), |field| {
             let what =
                 format!("the driver returns a type that is not known ({})", field.data_type());
-            Err(Error::new(what, "use another driver, and please report this"))
+            Err(Error::unsupported(what, "use another driver, and please report this"))
         })
     }
 
@@ -74,7 +75,7 @@ fn refused(
     error: &AdbcError,
     holds: StatementHolds,
 ) -> Error {
-    if progress.cancelled() { Error::Cancelled } else { refusals.refusal(error, holds) }
+    if progress.cancelled() { Error::cancelled() } else { refusals.refusal(error, holds) }
 }
 
 impl<'p> AdbcSession<'p> {
@@ -149,7 +150,7 @@ impl<'p> AdbcSession<'p> {
     pub(super) fn can_run(&self, query: &str) -> Result<bool, Error> {
         match self.finish(query, StatementHolds::Names) {
             Ok(()) => Ok(true),
-            Err(Error::Cancelled) => Err(Error::Cancelled),
+            Err(error) if error.is_cancelled() => Err(error),
             Err(_) => Ok(false),
         }
     }

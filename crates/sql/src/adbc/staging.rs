@@ -1,7 +1,7 @@
 //! A publication in an engine without transactions: written under another name, proved, then renamed.
 //! Files are written where they belong, because SQL cannot rename a folder; their manifest comes last.
 
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind};
 use haggle_output::Event;
 use serde::{Deserialize, Serialize};
 
@@ -57,12 +57,13 @@ fn stage_table(
     let (target, staged) = (name.sql(&sql), name.with_suffix(STAGED).sql(&sql));
     if is_there(session, &target)? {
         let what = format!("there is a table {target} already");
-        return Err(Error::new(what, "name another table; none is ever replaced"));
+        let fix = "name another table; none is ever replaced";
+        return Err(Error::of_kind(ErrorKind::Conflict, what, fix));
     }
     if is_there(session, &staged)? {
         let what = format!("there is a table {staged}: another publication writes it, or one died");
         let fix = format!("wait for the other; if there is none, run DROP TABLE {staged}");
-        return Err(Error::new(what, fix));
+        return Err(Error::of_kind(ErrorKind::Conflict, what, fix));
     }
     let statement = session.dialect.create_as(&staged, &session.with_relations(query));
     Ok((staged, statement))
@@ -76,12 +77,13 @@ fn stage_files(
     files.check()?;
     let refuse = || {
         let what = format!("{} cannot be asked to write {files}", session.dialect.title());
-        Error::new(what, "publish into a table, or into parquet:PATH where the engine can")
+        Error::unsupported(what, "publish into a table, or into parquet:PATH where the engine can")
     };
     let (read, _) = session.dialect.read_files(files).ok_or_else(refuse)?;
     if is_there(session, &read)? && count(session, &read)? > 0 {
         let what = format!("there are records in {files} already");
-        return Err(Error::new(what, "name another folder; none is ever replaced"));
+        let fix = "name another folder; none is ever replaced";
+        return Err(Error::of_kind(ErrorKind::Conflict, what, fix));
     }
     let query = session.with_relations(query);
     let statement = session.dialect.write_files(files, &query).ok_or_else(refuse)?;
@@ -124,7 +126,8 @@ fn copy(session: &AdbcSession<'_>, staged: &StagedTable, target: &str) -> Result
     session.finish(&session.dialect.create_as(target, &query), Names)?;
     if count(session, target)? != staged.records {
         let what = format!("the copy of the proved table, {target}, has other records");
-        return Err(Problem::new(what).fix(format!("run DROP TABLE {target}")).into());
+        let fix = format!("run DROP TABLE {target}");
+        return Err(Error::of_kind(ErrorKind::BrokenPromise, what, fix));
     }
     session.finish(&format!("DROP TABLE {}", staged.written_as), Names)
 }
@@ -144,7 +147,11 @@ pub(super) fn abandon(session: &AdbcSession<'_>, staged: &StagedTable) -> Result
     let removed = statement.map(|statement| session.clean_up(&statement));
     match removed {
         Some(Ok(())) => Ok(()),
-        _ => Err(Error::new("what was written and not proved could not be removed", left)),
+        _ => Err(Error::of_kind(
+            ErrorKind::Io,
+            "what was written and not proved could not be removed",
+            left,
+        )),
     }
 }
 

@@ -101,7 +101,7 @@ impl SqlEngine for PostgresSession<'_> {
     fn stage(&self, target: &SqlTarget, query: &str) -> Result<StagedTable, Error> {
         let SqlTarget::Table(name) = target else {
             let what = "PostgreSQL cannot be asked to write files";
-            return Err(Error::new(what, "publish into a table, or into a file"));
+            return Err(Error::unsupported(what, "publish into a table, or into a file"));
         };
         let written_as = name.sql(&Sql::of(POSTGRESQL));
         let records = self.changed(&POSTGRESQL.create_as(&written_as, query), &[])?;
@@ -118,7 +118,7 @@ impl SqlEngine for PostgresSession<'_> {
 
     fn commit(&self, _: &StagedTable) -> Result<(), Error> {
         if self.progress.cancelled() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         self.end("COMMIT")
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind, Problem};
 use tokio_postgres::error::SqlState;
 
 /// The error of a table.
@@ -31,7 +31,7 @@ pub(super) fn problem(error: &tokio_postgres::Error) -> Problem {
                 "check host, port and user, and that the server runs",
             )
         };
-        return Problem::new(format!("{said} ({what})")).fix(fix);
+        return Problem::new(format!("{said} ({what})")).of_kind(ErrorKind::Io).fix(fix);
     };
     let fix = match refused.code() {
         &SqlState::INSUFFICIENT_PRIVILEGE => "ask the owner for the right, or use another user",
@@ -58,7 +58,13 @@ pub(super) fn problem(error: &tokio_postgres::Error) -> Problem {
         }
         _ => format!("the database refuses with code {code}"),
     };
-    Problem::new(what).fix(fix)
+    let kind = match refused.code() {
+        &SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME => ErrorKind::NotFound,
+        &SqlState::UNDEFINED_COLUMN => ErrorKind::DataChanged,
+        &SqlState::DUPLICATE_TABLE => ErrorKind::Conflict,
+        _ => ErrorKind::Io,
+    };
+    Problem::new(what).of_kind(kind).fix(fix)
 }
 
 /// A problem of encryption in words, if the driver's message is about one.

@@ -1,6 +1,5 @@
 //! One blocking connection: the rest of haggle has no asynchronous code.
 
-use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::pin::pin;
 
@@ -97,27 +96,27 @@ impl<'p> PostgresSession<'p> {
         done.ok_or(Error::Cancelled)
     }
 
-    /// Waits for what the server does. Once the work is cancelled, the server is told so, again and
-    /// again until it ends the statement; then there is nothing.
+    /// Waits for what the server does. Once the work is cancelled, the statement is cancelled, again and
+    /// again until the server ends it; then there is nothing.
     pub(super) async fn until_cancelled<T>(
         &self,
         statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<Option<T>, tokio_postgres::Error> {
+        let ended = |done: Result<T, tokio_postgres::Error>| match done {
+            Err(_) if self.progress.cancelled() => Ok(None),
+            done => done.map(Some),
+        };
         let mut statement = pin!(statement);
         // Most rows are there already: no clock is set for them.
         if let Some(done) = statement.as_mut().now_or_never() {
-            return done.map(Some);
+            return ended(done);
         }
-        let mut is_cancelled = false;
         loop {
             if self.progress.cancelled() {
-                is_cancelled = true;
                 tls::cancel(&self.client, self.ssl.as_ref()).await;
             }
-            match timeout(POLL_INTERVAL, statement.as_mut()).await {
-                Ok(Err(_)) if is_cancelled => return Ok(None),
-                Ok(done) => return done.map(Some),
-                Err(_) => {}
+            if let Ok(done) = timeout(POLL_INTERVAL, statement.as_mut()).await {
+                return ended(done);
             }
         }
     }

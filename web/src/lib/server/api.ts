@@ -204,14 +204,14 @@ export const api = {
   pareto: (ask: Ask, loss: string, signal?: AbortSignal) => post<Front>('/api/pareto', { ...ask, loss }, signal),
   /** The least loss at some thresholds, of a lattice of any size. */
   front: ({ optimize: _optimize, ...ask }: Ask, loss: string, thresholds: number[], progress: (p: Progress) => void, signal: AbortSignal) =>
-    stream<Front>('/api/front', { ...ofOneScheme(ask), loss, thresholds }, progress, signal),
+    stream<Front>('/api/pareto', { ...ofOneScheme(ask), loss, thresholds }, progress, signal),
   compare: (ask: Ask, progress: (p: Progress) => void, signal: AbortSignal) =>
     stream<Comparison>('/api/compare', comparable(ask), progress, signal),
   /** A look on the side: a strategy that takes longer than a second is not worth the hint. */
   compareSome: (ask: Ask, strategies: string[], measures: string[], signal: AbortSignal) =>
     stream<Comparison>('/api/compare', { ...comparable(ask), strategies, measures, time_limit: 1 }, () => {}, signal),
   plot: async (picture: Picture, format: PictureFormat, body: object) =>
-    (await call(`/api/plot/${picture}/${format}`, body)).blob(),
+    (await call('/api/plot', { ...body, figure: picture, format })).blob(),
   preview: (ask: Ask, what: Recoding, rows: number, choice: { as_recorded: string[] | null; suppress: Suppress }, signal?: AbortSignal) =>
     post<Preview>('/api/preview', { ...ask, ...what, ...choice, rows }, signal),
   publish: (body: object, progress: (p: Progress) => void, signal: AbortSignal) =>

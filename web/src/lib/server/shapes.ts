@@ -17,7 +17,7 @@ export type {
   ComparedStrategy as Compared,
   Comparison,
   CrossTable,
-  FailingRecords as Suppress,
+  SuppressedRecords as Suppress,
   Firm,
   Front,
   FrontPoint,

@@ -687,17 +687,20 @@ export interface components {
             above?: number | null;
             /** Format: double */
             below?: number | null;
+            decimals?: boolean;
             /** Format: double */
             origin?: number;
             /** @enum {string} */
             rule: "intervals";
             widths: number[];
         } | {
+            decimals?: boolean;
             levels: number[][];
             /** @enum {string} */
             rule: "bounds";
         } | {
             hidden: number[];
+            length?: number | null;
             pad?: components["schemas"]["PaddingSide"];
             /** @enum {string} */
             rule: "prefix";

@@ -1,7 +1,9 @@
 //! `haggle publish --sql`: statements for an engine that somebody else runs.
 
+use std::path::Path;
+
 use clap::Args;
-use haggle::publishing::{SqlForm, SqlOptions, SqlReport, sql_dialects};
+use haggle::publishing::{SqlForm, SqlReport, SqlScript, sql_dialects};
 
 use crate::Output;
 use crate::text::counted;
@@ -26,13 +28,14 @@ pub(super) struct StatementArgs {
 
 impl StatementArgs {
     /// What to write, if statements were asked for.
-    pub(super) fn options(&self) -> anyhow::Result<Option<SqlOptions<'_>>> {
+    pub(super) fn script(&self, output: &Path) -> anyhow::Result<Option<SqlScript>> {
         let Some(dialect) = &self.sql else { return Ok(None) };
-        Ok(Some(SqlOptions {
+        Ok(Some(SqlScript {
+            output: output.to_owned(),
             dialect: sql_dialects::named(dialect)?,
             form: if self.dbt { SqlForm::Dbt } else { SqlForm::Script },
-            source: self.sql_from.as_deref(),
-            target: self.sql_to.as_deref(),
+            source: self.sql_from.clone(),
+            target: self.sql_to.clone(),
         }))
     }
 

@@ -2,7 +2,7 @@
 
 use haggle_cube::{Base, BoxSource, CountedBox, GroupBoxes, Proposed};
 use haggle_data::{Plan, TableBoxes};
-use haggle_model::{Error, Progress};
+use haggle_model::{Error, ErrorKind, Progress, Remedy};
 use haggle_project::Project;
 use haggle_project::survey::plan as columns;
 
@@ -79,5 +79,6 @@ pub(in crate::strategies) fn check_unchanged(
     if same && records == engine.records() {
         return Ok(());
     }
-    Err(Error::new("the data changed since it was counted", "start again"))
+    let what = "the data changed since it was counted";
+    Err(Error::of_kind(ErrorKind::DataChanged, what, Remedy::StartAgain))
 }

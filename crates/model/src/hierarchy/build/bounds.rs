@@ -24,6 +24,8 @@ use crate::{Error, Problem, Problems};
 pub struct Bounds {
     /// For each level rising numbers, all of them among those of the level before.
     levels: Vec<Vec<Decimal>>,
+    /// Whether values may have decimals where the bounds have none.
+    has_decimals: bool,
 }
 
 impl Bounds {
@@ -39,7 +41,18 @@ impl Bounds {
             problems.extend(not_nested(i + 2, &pair[0], &pair[1]));
         }
         Problems::check(problems)?;
-        Ok(Self { levels })
+        Ok(Self { levels, has_decimals: false })
+    }
+
+    /// Labels intervals as those of numbers with decimals, `[18,30)`, also where all bounds are
+    /// whole.
+    pub fn with_decimals(self) -> Self {
+        Self { has_decimals: true, ..self }
+    }
+
+    /// Returns whether values are stated to have decimals.
+    pub fn has_decimals(&self) -> bool {
+        self.has_decimals
     }
 
     /// The bounds of each level above 0.
@@ -53,8 +66,8 @@ impl Bounds {
         values: &[Occurrence<'_>],
     ) -> Result<Vec<Path>, Problem> {
         let numbers = numbers(attribute, "bounds", values)?;
-        let bounds = self.levels.iter().flatten().copied();
-        let whole = bounds.chain(numbers.iter().map(|(n, _)| *n)).all(Decimal::is_whole);
+        // The values of a table don't count: some of them may not be published.
+        let whole = !self.has_decimals && self.levels.iter().flatten().all(|b| b.is_whole());
         let path = |&(number, occurrence): &(Decimal, &Occurrence<'_>)| {
             let label = |bounds: &Vec<Decimal>| range(bounds, number).label(whole);
             Path::new(occurrence, self.levels.iter().map(label))
@@ -91,6 +104,7 @@ fn not_nested(level: usize, lower: &[Decimal], upper: &[Decimal]) -> Option<Prob
 impl fmt::Display for Bounds {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let levels: Vec<String> = self.levels.iter().map(listed).collect();
-        write!(f, "bounds at {}", levels.join("; at "))
+        write!(f, "bounds at {}", levels.join("; at "))?;
+        if self.has_decimals { f.write_str(", with decimals") } else { Ok(()) }
     }
 }

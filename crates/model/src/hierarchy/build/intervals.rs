@@ -38,6 +38,8 @@ pub struct Intervals {
     origin: Decimal,
     /// `below` lies under `above`.
     ends: OpenEnds,
+    /// Whether values may have decimals where these numbers have none.
+    has_decimals: bool,
 }
 
 impl Intervals {
@@ -61,7 +63,19 @@ impl Intervals {
             problems.push(Problem::new(what).fix("let the two open ends leave something between"));
         }
         Problems::check(problems)?;
-        Ok(Self { widths, origin, ends })
+        Ok(Self { widths, origin, ends, has_decimals: false })
+    }
+
+    /// Labels intervals as those of numbers with decimals, `[20,25)`, also where its own numbers are
+    /// whole. The label of an interval follows from the rule, never from the values of a table: some
+    /// of them may not be published.
+    pub fn with_decimals(self) -> Self {
+        Self { has_decimals: true, ..self }
+    }
+
+    /// Returns whether values are stated to have decimals.
+    pub fn has_decimals(&self) -> bool {
+        self.has_decimals
     }
 
     /// The widths, one for each level above 0.
@@ -86,8 +100,8 @@ impl Intervals {
     ) -> Result<Vec<Path>, Problem> {
         let numbers = numbers(attribute, "intervals", values)?;
         let own = self.widths.iter().chain([&self.origin]).copied();
-        let own = own.chain(self.ends.below).chain(self.ends.above);
-        let whole = own.chain(numbers.iter().map(|(n, _)| *n)).all(Decimal::is_whole);
+        let mut own = own.chain(self.ends.below).chain(self.ends.above);
+        let whole = !self.has_decimals && own.all(Decimal::is_whole);
         let path = |&(number, occurrence): &(Decimal, &Occurrence<'_>)| {
             let label = |&width: &Decimal| self.range(number, width).label(whole);
             Path::new(occurrence, self.widths.iter().map(label))
@@ -135,6 +149,7 @@ impl fmt::Display for Intervals {
             (Some(below), None) => write!(f, ", open below {below}"),
             (None, Some(above)) => write!(f, ", open from {above} on"),
             (Some(below), Some(above)) => write!(f, ", open below {below} and from {above} on"),
-        }
+        }?;
+        if self.has_decimals { f.write_str(", with decimals") } else { Ok(()) }
     }
 }

@@ -12,8 +12,8 @@ pub enum Pad {
     /// is until the hidden part reaches it.
     #[default]
     Right,
-    /// On the left: last characters are aligned, as in N1 5AA and SW11 2AB. If all values are
-    /// digits, leading zeros that a spreadsheet dropped are restored: 2139 is 02139.
+    /// On the left: last characters are aligned, as in N1 5AA and SW11 2AB. Values of digits get
+    /// back the leading zeros that a spreadsheet dropped: 2139 is 02139.
     Left,
 }
 
@@ -34,6 +34,11 @@ impl Pad {
 /// let path = |value| code.path(code.code(value).unwrap()).collect::<Vec<_>>();
 /// assert_eq!(path("10115"), ["10115", "1011*", "101**", "10***", "*"]);
 /// assert_eq!(path("101"), ["101", "101", "101**", "10***", "*"]);
+///
+/// let of_five = Builder::from(Prefix::new(vec![2], Pad::Right)?.with_length(5));
+/// let codes = ["10115", "101157004"].map(|value| Occurrence { value, line: 1 });
+/// let code = of_five.build("code", &codes, None)?;
+/// assert_eq!(code.label(0, 1.into()), "101**"); // whatever else occurs
 /// # Ok::<(), haggle_model::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,6 +46,8 @@ pub struct Prefix {
     /// Above zero and rising.
     hidden: Vec<usize>,
     pad: Pad,
+    /// The length that values are padded to; that of the longest value if not stated.
+    length: Option<usize>,
 }
 
 impl Prefix {
@@ -52,7 +59,18 @@ impl Prefix {
             let fix = "write how many of the last characters each level hides, such as [1, 2, 3]";
             return Err(Problems::from(Problem::new(what).fix(fix)).into());
         }
-        Ok(Self { hidden, pad })
+        Ok(Self { hidden, pad, length: None })
+    }
+
+    /// Pads values to this many characters, whatever the longest value is; of longer ones, the
+    /// characters beyond are hidden first.
+    pub fn with_length(self, length: usize) -> Self {
+        Self { length: Some(length), ..self }
+    }
+
+    /// Returns the length that values are padded to, if it is stated.
+    pub fn length(&self) -> Option<usize> {
+        self.length
     }
 
     /// How many characters each level above 0 hides.
@@ -66,13 +84,15 @@ impl Prefix {
     }
 
     pub(super) fn paths(&self, values: &[Occurrence<'_>]) -> Vec<Path> {
-        let longest = values.iter().map(|o| o.value.chars().count()).max().unwrap_or(0);
-        let digits = values.iter().all(|o| o.value.bytes().all(|byte| byte.is_ascii_digit()));
+        let is_padded = |value: &str| self.pad == Pad::Right || is_digits(value);
+        let padded = values.iter().map(|o| o.value).filter(|value| is_padded(value));
+        let longest = padded.map(|value| value.chars().count()).max().unwrap_or(0);
+        let length = self.length.unwrap_or(longest);
         let path = |occurrence: &Occurrence<'_>| {
             let label = |&hidden: &usize| match self.pad {
-                Pad::Right => keep(occurrence.value, longest, hidden),
-                Pad::Left if digits && !occurrence.value.is_empty() => {
-                    hide(&format!("{:0>longest$}", occurrence.value), hidden)
+                Pad::Right => keep(occurrence.value, length, hidden),
+                Pad::Left if is_digits(occurrence.value) => {
+                    hide(&format!("{:0>length$}", occurrence.value), hidden)
                 }
                 Pad::Left => hide(occurrence.value, hidden),
             };
@@ -84,13 +104,17 @@ impl Prefix {
 
 /// Returns the first characters of a value padded on the right; a value that ends before the hidden
 /// part begins is its own label.
-fn keep(value: &str, longest: usize, hidden: usize) -> String {
-    let kept = longest.saturating_sub(hidden);
+fn keep(value: &str, length: usize, hidden: usize) -> String {
+    let kept = length.saturating_sub(hidden);
     let start: String = value.chars().take(kept).collect();
     if start.chars().count() < kept {
         return value.into();
     }
-    format!("{start}{}", "*".repeat(longest - kept))
+    format!("{start}{}", "*".repeat(length - kept))
+}
+
+fn is_digits(value: &str) -> bool {
+    !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The value with its last characters hidden.
@@ -104,6 +128,9 @@ impl fmt::Display for Prefix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let s = if self.hidden == [1] { "" } else { "s" };
         write!(f, "the last {} character{s} hidden", listed(&self.hidden))?;
-        if self.pad == Pad::Left { f.write_str(", padded on the left") } else { Ok(()) }
+        if self.pad == Pad::Left {
+            f.write_str(", padded on the left")?;
+        }
+        self.length.map_or(Ok(()), |length| write!(f, ", of {length} characters"))
     }
 }

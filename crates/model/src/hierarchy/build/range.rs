@@ -11,7 +11,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// `17-21` among whole numbers, `[17.5,20)` among others, `<18` and `≥65` at open ends.
+    /// `17-21` in whole units (21.5 lies in it), `[17.5,20)` of others, `<18` and `≥65` at open ends.
     pub(super) fn label(self, whole: bool) -> String {
         match (self.from, self.to) {
             (None, None) => crate::ANY.into(),

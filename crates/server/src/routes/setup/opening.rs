@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody as _};
 use axum::http::{StatusCode, Uri};
 use bytes::Bytes;
 use haggle::Error;
@@ -65,6 +65,9 @@ fn place_for(folder: &TempDir, name: &str) -> Result<PathBuf, Failure> {
 
 /// Writes what is sent, as it arrives; a file that is too large is not kept.
 async fn receive(file: &Path, mut body: Body, limit: u64) -> Result<(), Failure> {
+    if body.size_hint().lower() > limit {
+        return Err(too_large(limit));
+    }
     let mut output = open_private(file).map_err(|_| Failure::internal())?;
     let mut bytes = 0;
     while let Some(frame) = next_frame(&mut body).await? {

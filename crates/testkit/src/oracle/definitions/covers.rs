@@ -33,7 +33,7 @@ mod tests {
     #[test]
     fn every_selection_is_tried_once() {
         assert_eq!(selections(3, 2), [vec![1, 2], vec![0, 2], vec![0, 1]]);
-        assert_eq!(selections(3, 0), [vec![]]);
+        assert_eq!(selections(3, 0), [Vec::<usize>::new()]);
         assert_eq!(selections(2, 5), [vec![0, 1]]);
         let mut many = selections(12, 5);
         many.sort();
