@@ -1,29 +1,15 @@
-//! What some schemes cost, side by side.
+//! What is known of schemes: their costs, their groups, and why records are suppressed.
 
-use haggle_model::Scheme;
-use serde::Serialize;
+mod costs;
+mod cross_table;
+mod pinned;
+mod security;
+mod study;
+mod why;
 
-/// What some schemes cost at the thresholds asked for.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SchemesReport {
-    /// The measure of the losses.
-    pub measure: String,
-    /// The schemes, in the order asked for.
-    pub schemes: Vec<SchemeCost>,
-}
-
-/// What one scheme costs.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct SchemeCost {
-    /// The scheme.
-    #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
-    pub scheme: Scheme,
-    /// The sum of its levels.
-    pub height: u32,
-    /// The records it suppresses.
-    pub suppressed: u64,
-    /// What it loses.
-    pub loss: f64,
-}
+pub use costs::{SchemeCost, SchemesReport};
+pub use cross_table::{CrossTable, PublishedRun, TableAxis};
+pub use pinned::{ExampleRow, Pinned, PinnedExample};
+pub use security::{GroupSecurity, Security, SecurityOptions, ValueSecurity};
+pub use study::{GroupSize, GroupingPower, GroupingStudy, HeightStudy, SchemeHistogram, Study};
+pub use why::{AttributeCost, Change, SuppressedValue, Why};

@@ -1,6 +1,7 @@
 //! Queries on a scheme before it is published: what an analyst would learn, next to the truth.
 
 pub mod answers;
+mod file;
 mod naming;
 mod scan;
 mod workload;
@@ -15,6 +16,7 @@ use haggle_engine::Engine;
 
 use crate::examined::{AppliedGroups, criteria, examined};
 
+pub use file::FileQueries;
 pub use naming::with_recorded_values;
 pub use scan::counts_with;
 pub use workload::{load_workload, over_schemes, read_workload, workload, workload_on};

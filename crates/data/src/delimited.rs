@@ -2,6 +2,7 @@
 
 mod blocks;
 mod dialect;
+mod guess;
 mod records;
 mod scanner;
 
@@ -126,7 +127,7 @@ fn first_record(file: &InputFile, options: &CsvOptions, look: usize) -> Result<B
     let text = checked(if cut { whole_letters(&sample) } else { &sample }, name, 1)?;
     let dialect = Dialect::guess(text.as_bytes(), options);
     check_dialect(dialect, name)?;
-    let hint = dialect::hint(text.as_bytes()).map_or(0, |(_, end)| end);
+    let hint = guess::hint(text.as_bytes()).map_or(0, |(_, end)| end);
     let mut records = Records::new(&text[hint..], 1, dialect);
     let fields = records.next().map(|record| record.to_vec());
     if cut && records.at_end() {

@@ -1,6 +1,7 @@
 //! Parquet files: columns of typed values, read as the text that people write.
 
 mod batches;
+mod decoded;
 mod guard;
 mod kind;
 mod pages;

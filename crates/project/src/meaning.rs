@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::str::Split;
 
-use haggle_model::Role;
+use haggle_model::{DateFormat, Decimal, Role};
 
 /// Words that occur in names of columns.
 const NAMES: &str = include_str!("meaning/names.csv");
@@ -61,6 +61,12 @@ pub fn of_name(name: &str) -> Option<Meaning> {
 pub(crate) fn is_name(name: &str) -> bool {
     let whole = words_of(name).concat();
     meanings(NAMES).any(|(_, mut words)| words.any(|word| word == whole))
+}
+
+/// Whether this is a number or a date, which is unlikely as a column's name.
+pub(crate) fn is_data(field: &str) -> bool {
+    let a_date = || DateFormat::known().iter().any(|format| format.reads(field));
+    field.parse::<Decimal>().is_ok() || a_date()
 }
 
 /// What the values of a column say, each with how often it occurs.

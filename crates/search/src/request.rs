@@ -72,3 +72,10 @@ pub struct Solution {
     /// The weakest statistic among the groups kept, by requirement.
     pub attained: Vec<f64>,
 }
+
+impl Solution {
+    /// Returns what answers are sorted by: height, suppressed records, levels.
+    pub(crate) fn rank(&self) -> (u32, u64, Scheme) {
+        (self.scheme.height(), self.suppressed, self.scheme.clone())
+    }
+}

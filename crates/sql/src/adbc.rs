@@ -6,6 +6,7 @@
 //! publication is written under another name, proved, and then renamed.
 
 mod driver;
+mod engine;
 mod options;
 mod records;
 mod refusal;

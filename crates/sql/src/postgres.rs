@@ -6,6 +6,7 @@
 
 mod commits;
 mod copy;
+mod engine;
 mod passfile;
 mod refusal;
 mod session;

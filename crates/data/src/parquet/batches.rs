@@ -7,11 +7,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use haggle_model::Problem;
-use parquet::column::reader::{ColumnReader, ColumnReaderImpl};
-use parquet::data_type::{ByteArray, DataType, FixedLenByteArray, Int96};
+use parquet::column::reader::ColumnReader;
 use parquet::errors::{ParquetError, Result};
 use parquet::file::metadata::{ParquetMetaData, RowGroupMetaData};
 
+use super::decoded::{Decoded, VALUE_BYTES};
 use super::pages::column_reader;
 use super::text::texts;
 use super::{Leaf, ParquetFile, of_file, reader};
@@ -22,8 +22,7 @@ use crate::{Error, place};
 
 /// No more rows are decoded at a time, however large blocks may be.
 const MOST_ROWS: usize = 1 << 14;
-/// An estimate of how many bytes a value takes as text, and at how many values a short row has.
-const VALUE: usize = 16;
+/// An estimate of how many values a short row has.
 const VALUES: usize = 4;
 
 /// A Parquet file being read.
@@ -74,7 +73,7 @@ impl<'t> Batches<'t> {
         limits: BatchLimits,
     ) -> Result<Self, Error> {
         let wanted = parquet.leaves(columns, names, file.name())?;
-        let row = VALUE * wanted.len().max(VALUES);
+        let row = VALUE_BYTES * wanted.len().max(VALUES);
         let most_rows = (limits.block / row).clamp(1, MOST_ROWS);
         let (metadata, raw) = reader(file)?;
         Ok(Self {
@@ -187,81 +186,6 @@ fn cuts(bytes: &[usize], most: usize) -> Vec<Range<usize>> {
     }
     cuts.push(start..bytes.len());
     cuts
-}
-
-/// The values of a column, without the absent ones, and which those are.
-pub(super) struct Decoded {
-    pub(super) values: Stored,
-    /// By row, whether there is a value; `None` if there always is.
-    pub(super) present: Option<Vec<i16>>,
-}
-
-/// Values as they are stored.
-pub(super) enum Stored {
-    Boolean(Vec<bool>),
-    Int32(Vec<i32>),
-    Int64(Vec<i64>),
-    Int96(Vec<Int96>),
-    Float(Vec<f32>),
-    Double(Vec<f64>),
-    Bytes(Vec<ByteArray>),
-    Fixed(Vec<FixedLenByteArray>),
-}
-
-impl Decoded {
-    fn read(reader: &mut ColumnReader, optional: bool, rows: usize) -> Result<Self> {
-        let mut present = optional.then(Vec::new);
-        let levels = present.as_mut();
-        let values = match reader {
-            ColumnReader::BoolColumnReader(r) => Stored::Boolean(values(r, rows, levels)?),
-            ColumnReader::Int32ColumnReader(r) => Stored::Int32(values(r, rows, levels)?),
-            ColumnReader::Int64ColumnReader(r) => Stored::Int64(values(r, rows, levels)?),
-            ColumnReader::Int96ColumnReader(r) => Stored::Int96(values(r, rows, levels)?),
-            ColumnReader::FloatColumnReader(r) => Stored::Float(values(r, rows, levels)?),
-            ColumnReader::DoubleColumnReader(r) => Stored::Double(values(r, rows, levels)?),
-            ColumnReader::ByteArrayColumnReader(r) => Stored::Bytes(values(r, rows, levels)?),
-            ColumnReader::FixedLenByteArrayColumnReader(r) => {
-                Stored::Fixed(values(r, rows, levels)?)
-            }
-        };
-        Ok(Self { values, present })
-    }
-
-    /// The position among the stored values of the first one at or after a row.
-    pub(super) fn values_before(&self, row: usize) -> usize {
-        let present = self.present.as_ref();
-        present.map_or(row, |levels| levels[..row].iter().filter(|&&level| level > 0).count())
-    }
-
-    /// Adds the length of each row's text; other types count as short.
-    fn add_lengths(&self, bytes: &mut [usize]) {
-        let mut value = 0;
-        for (row, bytes) in bytes.iter_mut().enumerate() {
-            if self.present.as_ref().is_none_or(|levels| levels[row] > 0) {
-                *bytes += match &self.values {
-                    Stored::Bytes(all) => {
-                        all.get(value).map_or(0, parquet::data_type::ByteArray::len)
-                    }
-                    Stored::Fixed(all) => all.get(value).map_or(0, |value| value.len()),
-                    _ => VALUE,
-                };
-                value += 1;
-            }
-        }
-    }
-}
-
-fn values<T: DataType>(
-    reader: &mut ColumnReaderImpl<T>,
-    rows: usize,
-    levels: Option<&mut Vec<i16>>,
-) -> Result<Vec<T::T>> {
-    let mut values = Vec::with_capacity(rows);
-    let (read, ..) = reader.read_records(rows, levels, None, &mut values)?;
-    if read == rows {
-        return Ok(values);
-    }
-    Err(ParquetError::General("a column has fewer rows than it should".into()))
 }
 
 impl Batch {

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use parquet::data_type::Int96;
 
-use super::batches::{Decoded, Stored};
+use super::decoded::{Decoded, Stored};
 use crate::values::{DAY, Texts, ValueKind, date, float, plain, time};
 
 /// The day that Julian days count 1970-01-01 as.

@@ -7,7 +7,7 @@
 use haggle_model::Problem;
 use serde::{Deserialize, Serialize};
 
-use super::Transform;
+use super::transform::{Transform, through};
 use crate::exact::{share, tidy};
 
 /// An increasing function from values to classes.
@@ -140,12 +140,6 @@ fn each(
         })
     };
     values.iter().map(one).collect()
-}
-
-pub(super) fn through(points: &[(f64, f64)], s: f64) -> Option<f64> {
-    let between = points.windows(2).find(|pair| pair[0].0 <= s && s <= pair[1].0)?;
-    let ((from, low), (to, high)) = (between[0], between[1]);
-    Some(tidy(low + (high - low) * (s - from) / (to - from)))
 }
 
 fn gompertz(b: f64, eta: f64, s: f64) -> f64 {

@@ -7,6 +7,8 @@
 use haggle_model::Problem;
 use serde::{Deserialize, Serialize};
 
+use crate::exact::tidy;
+
 /// A function of a number, which need not increase.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -55,7 +57,7 @@ impl Transform {
             Self::Power(power) => s.powf(*power),
             Self::Linear(factor, offset) => factor * s + offset,
             Self::DistanceFrom(usual) => (s - usual).abs(),
-            Self::Points(points) => super::class_function::through(points, s)?,
+            Self::Points(points) => through(points, s)?,
         };
         number.is_finite().then_some(number)
     }
@@ -88,4 +90,11 @@ impl Transform {
             _ => Ok(()),
         }
     }
+}
+
+/// Returns the height at `s` of the straight lines through some points, between the first and the last.
+pub(super) fn through(points: &[(f64, f64)], s: f64) -> Option<f64> {
+    let between = points.windows(2).find(|pair| pair[0].0 <= s && s <= pair[1].0)?;
+    let ((from, low), (to, high)) = (between[0], between[1]);
+    Some(tidy(low + (high - low) * (s - from) / (to - from)))
 }

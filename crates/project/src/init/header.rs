@@ -1,7 +1,7 @@
 //! The beginning of a table: whether its first record names the columns, and what is in them.
 
 use haggle_data::{CsvOptions, Encoding, Input, Profile, Table, profile};
-use haggle_model::{DateFormat, Decimal, Error, Problem, Progress};
+use haggle_model::{Error, Problem, Progress};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::guess::MARKS;
@@ -135,13 +135,8 @@ fn is_parquet(input: &Input) -> bool {
 
 /// Numbers or dates among the fields, and no word that is known as a name.
 fn looks_like_data(first: &[String]) -> bool {
-    first.iter().any(|field| is_data(field)) && !first.iter().any(|field| meaning::is_name(field))
-}
-
-/// Whether this is a number or a date, which is unlikely as a column's name.
-pub(super) fn is_data(field: &str) -> bool {
-    let a_date = || DateFormat::known().iter().any(|format| format.reads(field));
-    field.parse::<Decimal>().is_ok() || a_date()
+    first.iter().any(|field| meaning::is_data(field))
+        && !first.iter().any(|field| meaning::is_name(field))
 }
 
 fn numbered(columns: usize) -> Vec<String> {

@@ -6,7 +6,7 @@ use haggle_model::numerals::counted;
 use haggle_model::{Error, Problem};
 
 use super::guess::MARKS;
-use super::header::is_data;
+use crate::meaning::is_data;
 
 /// Refuses files whose first record contradicts that of the first file. Where the project names the
 /// columns, they are not compared later, and names would be counted as a record.

@@ -11,7 +11,6 @@ use haggle_model::{
 use toml::Spanned;
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
-use super::read::noted;
 use super::strict::Section;
 
 /// Where a hierarchy comes from.
@@ -79,7 +78,7 @@ fn rule(mut section: Section<'_, '_>) -> Option<Builder> {
     match stated[..] {
         [(key, read)] => {
             let built = read(&mut section);
-            let built = built.and_then(|built| noted(&mut section, key, built));
+            let built = built.and_then(|built| section.noted(key, built));
             section.finish();
             built
         }

@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use haggle_api::{Amount, Ask, Levels, Privacy};
 use haggle_data::{CsvOptions, Encoding, Missing, OnMissing};
-use haggle_model::{ANY, Error, Problem, Role};
+use haggle_model::{ANY, Problem, Role};
 use rustc_hash::FxHashSet;
 use toml::Spanned;
-use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
+use toml::de::{DeTable, DeValue};
 
 use super::remote::remote;
-use super::strict::{LineEnds, Section};
+use super::strict::{LineEnds, Section, number};
 use super::{Attribute, DataFile, PublishSettings};
 
 /// How many errors of syntax are listed: a file that is not TOML has one on every line.
@@ -151,7 +151,7 @@ fn paths(value: &DeValue<'_>) -> Option<Vec<PathBuf>> {
 
 fn encoding(section: &mut Section<'_, '_>) -> Option<Encoding> {
     let name = section.string("encoding")?;
-    noted(section, "encoding", name.parse())
+    section.noted("encoding", name.parse())
 }
 
 fn check_columns(section: &mut Section<'_, '_>, columns: &[String]) {
@@ -240,17 +240,16 @@ fn read_request(
     for (key, model) in [("k", "k-anonymity"), ("l", "distinct-l-diversity")] {
         let threshold = section.take(key, "a number", number);
         let privacy = threshold.map(|threshold| Privacy::of(model, threshold).checked());
-        ask.privacy.extend(privacy.and_then(|privacy| noted(&mut section, key, privacy)));
+        ask.privacy.extend(privacy.and_then(|privacy| section.noted(key, privacy)));
     }
     for text in section.strings("privacy").unwrap_or_default() {
         let privacy = text.parse().and_then(Privacy::checked);
-        ask.privacy.extend(noted(&mut section, "privacy", privacy));
+        ask.privacy.extend(section.noted("privacy", privacy));
     }
     ask.max_suppressed = amount(&mut section, "max_suppressed");
     ask.levels = section.take("levels", "a list [2,1,0] or a table { age = 2 }", levels);
-    ask.relax_height = section
-        .string("relax_height")
-        .and_then(|text| noted(&mut section, "relax_height", text.parse()));
+    ask.relax_height =
+        section.string("relax_height").and_then(|text| section.noted("relax_height", text.parse()));
     let qi = section.strings("quasi_identifiers");
     let quasi = attributes.iter().filter(|a| a.role == Role::QuasiIdentifier);
     let quasi: FxHashSet<&str> = quasi.map(|a| a.name.as_str()).collect();
@@ -280,29 +279,7 @@ fn amount(section: &mut Section<'_, '_>, key: &'static str) -> Option<Amount> {
     let written = section.take(key, "a count such as 321 or a text such as \"1%\"", |value| {
         value.as_str().map(str::to_owned).or_else(|| value.as_integer().map(ToString::to_string))
     })?;
-    noted(section, key, written.parse())
-}
-
-/// The value, or its problems noted at the key's line.
-pub(super) fn noted<T>(
-    section: &mut Section<'_, '_>,
-    key: &str,
-    value: Result<T, Error>,
-) -> Option<T> {
-    let line = section.line_of_key(key);
-    value
-        .map_err(|error| {
-            for problem in error.into_problems() {
-                section.problem(line, problem.what, problem.fix);
-            }
-        })
-        .ok()
-}
-
-pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
-    let integer = value.as_integer().map(DeInteger::as_str);
-    let text = integer.or_else(|| value.as_float().map(DeFloat::as_str))?;
-    text.replace('_', "").parse().ok()
+    section.noted(key, written.parse())
 }
 
 fn levels(value: &DeValue<'_>) -> Option<Levels> {

@@ -9,8 +9,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::hierarchy::{in_order, texts};
-use super::read::number;
-use super::strict::Section;
+use super::strict::{Section, number};
 
 /// The keys of a sensitive attribute; files that they name are not read yet.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,8 +1,8 @@
 //! Strict reading of TOML tables: every key is known, of the right type, and every fault is noted.
 
-use haggle_model::{Problem, Remedy};
+use haggle_model::{Error, Problem, Remedy};
 use toml::Spanned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
 /// A table being read; unknown keys are reported at the end.
 pub(super) struct Section<'a, 'p> {
@@ -50,6 +50,18 @@ impl<'a, 'p> Section<'a, 'p> {
 
     pub(super) fn problem(&mut self, line: u64, what: String, fix: impl Into<Remedy>) {
         self.problems.push(Problem::new(what).line(line).fix(fix));
+    }
+
+    /// Returns the value, or notes its problems at the key's line.
+    pub(super) fn noted<T>(&mut self, key: &str, value: Result<T, Error>) -> Option<T> {
+        let line = self.line_of_key(key);
+        value
+            .map_err(|error| {
+                for problem in error.into_problems() {
+                    self.problem(line, problem.what, problem.fix);
+                }
+            })
+            .ok()
     }
 
     /// Returns the line of a key, or that of its section.
@@ -148,6 +160,13 @@ impl<'a, 'p> Section<'a, 'p> {
             }
         }
     }
+}
+
+/// Returns a whole or a decimal number.
+pub(super) fn number(value: &DeValue<'_>) -> Option<f64> {
+    let integer = value.as_integer().map(DeInteger::as_str);
+    let text = integer.or_else(|| value.as_float().map(DeFloat::as_str))?;
+    text.replace('_', "").parse().ok()
 }
 
 /// Returns a known key that differs by a typing error.

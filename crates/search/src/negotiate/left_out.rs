@@ -2,7 +2,6 @@
 
 use haggle_model::Sublattice;
 
-use super::relax::rank;
 use crate::Error;
 use crate::explore::View;
 use crate::request::{LatticeRequest, Solution};
@@ -31,7 +30,7 @@ pub(super) fn attributes(
             found.extend(solution.map(|solution| (set, solution)));
         }
     }
-    found.sort_by_key(|(set, solution)| (set.len(), rank(solution)));
+    found.sort_by_key(|(set, solution)| (set.len(), solution.rank()));
     Ok(found)
 }
 

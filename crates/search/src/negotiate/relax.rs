@@ -122,7 +122,7 @@ fn closest(view: &mut View<'_>, request: &LatticeRequest) -> Result<Option<Solut
                 return Ok(best);
             }
             let found = view.lowest(&exceeding(view, request, &excess), request.limit)?;
-            best = best.into_iter().chain(found).min_by_key(rank);
+            best = best.into_iter().chain(found).min_by_key(Solution::rank);
         }
         if best.is_some() {
             return Ok(best);
@@ -154,11 +154,6 @@ fn attribute(
             found.extend(without.map(|solution| (i, solution)));
         }
     }
-    found.sort_by_key(|(_, solution)| rank(solution));
+    found.sort_by_key(|(_, solution)| solution.rank());
     Ok(found)
-}
-
-/// The order of answers: height, suppressed, levels.
-pub(super) fn rank(solution: &Solution) -> (u32, u64, Scheme) {
-    (solution.scheme.height(), solution.suppressed, solution.scheme.clone())
 }

@@ -9,12 +9,10 @@ use adbc_driver_manager::{ManagedConnection, ManagedStatement};
 use arrow_array::{RecordBatch, RecordBatchReader};
 use haggle_model::{Error, Held, Progress};
 
+use super::Adbc;
 use super::refusal::{Refusals, StatementHolds};
-use super::rows::{BatchRow, is_known, kind};
-use super::{Adbc, staging};
+use super::rows::is_known;
 use crate::dialect::{Dialect, Sql};
-use crate::engine::{SqlColumn, SqlEngine, StagedTable, VisitRow, number};
-use crate::names::SqlTarget;
 use crate::relation::Relation;
 use crate::running::cancellable;
 
@@ -54,20 +52,21 @@ impl StatementResult<'_> {
         next.transpose().map_err(failed)
     }
 
+    /// Checks that the columns of the result can be read.
+    pub(super) fn check_types(&self) -> Result<(), Error> {
+        let schema = self.reader.schema();
+        let unknown = schema.fields().iter().find(|field| !is_known(field.data_type()));
+        unknown.map_or(Ok(()), |field| {
+            let what =
+                format!("the driver returns a type that is not known ({})", field.data_type());
+            Err(Error::unsupported(what, "use another driver, and please report this"))
+        })
+    }
+
     /// Stops a statement whose other rows are not wanted.
     pub(super) fn cancel(self) {
         let _ = self.statement.get_cancel_handle().try_cancel();
     }
-}
-
-/// Checks that the columns of a result can be read.
-fn check_types(result: &StatementResult<'_>) -> Result<(), Error> {
-    let schema = result.reader.schema();
-    let unknown = schema.fields().iter().find(|field| !is_known(field.data_type()));
-    unknown.map_or(Ok(()), |field| {
-        let what = format!("the driver returns a type that is not known ({})", field.data_type());
-        Err(Error::unsupported(what, "use another driver, and please report this"))
-    })
 }
 
 fn refused(
@@ -156,6 +155,11 @@ impl<'p> AdbcSession<'p> {
         }
     }
 
+    /// Keeps a small table for the next query that joins it.
+    pub(super) fn keep(&self, relation: &Relation) {
+        self.relations.borrow_mut().push(relation.clone());
+    }
+
     /// A query with the small tables that it joins.
     pub(super) fn with_relations(&self, query: &str) -> String {
         let relations = self.relations.take();
@@ -165,70 +169,5 @@ impl<'p> AdbcSession<'p> {
         let relation = |r: &Relation| format!("{} AS ({})", r.name, self.sql().rows(r));
         let relations: Vec<String> = relations.iter().map(relation).collect();
         format!("WITH {} {query}", relations.join(", "))
-    }
-}
-
-impl SqlEngine for AdbcSession<'_> {
-    fn dialect(&self) -> &'static dyn Dialect {
-        self.dialect
-    }
-
-    fn columns(&self, table: &str) -> Result<Vec<SqlColumn>, Error> {
-        let query = format!("SELECT * FROM {table} WHERE 1 = 0");
-        let result = self.run(&query, StatementHolds::Names)?;
-        let schema = result.reader.schema();
-        let column = |field: &arrow_schema::FieldRef| SqlColumn {
-            name: field.name().clone(),
-            kind: kind(field.data_type()),
-        };
-        Ok(schema.fields().iter().map(column).collect())
-    }
-
-    /// Counted: these engines take the number from the footers of files, where they have it.
-    fn estimate(&self, table: &str) -> Result<Option<f64>, Error> {
-        let count = self.sql().count("count(*)");
-        Ok(Some(number(self, &format!("SELECT {count} FROM {table}"))? as f64))
-    }
-
-    fn for_each(&self, query: &str, visit: VisitRow<'_>) -> Result<(), Error> {
-        let mut result = self.run(query, StatementHolds::Values)?;
-        check_types(&result)?;
-        while let Some(batch) = result.next()? {
-            let mut rows = (0..batch.num_rows()).map(|row| BatchRow { batch: &batch, row });
-            if let Err(error) = rows.try_for_each(|row| visit(&row)) {
-                result.cancel();
-                return Err(error);
-            }
-        }
-        Ok(())
-    }
-
-    fn execute(&self, statement: &str) -> Result<(), Error> {
-        self.finish(statement, StatementHolds::Values)
-    }
-
-    fn begin(&self) -> Result<(), Error> {
-        Ok(())
-    }
-
-    fn upload(&self, relation: &Relation) -> Result<(), Error> {
-        self.relations.borrow_mut().push(relation.clone());
-        Ok(())
-    }
-
-    fn stage(&self, target: &SqlTarget, query: &str) -> Result<StagedTable, Error> {
-        staging::stage(self, target, query)
-    }
-
-    fn event(&self, staged: &StagedTable) -> Result<String, Error> {
-        Ok(staging::event(self, staged))
-    }
-
-    fn commit(&self, staged: &StagedTable) -> Result<(), Error> {
-        staging::commit(self, staged)
-    }
-
-    fn abandon(&self, staged: &StagedTable) -> Result<(), Error> {
-        staging::abandon(self, staged)
     }
 }

@@ -19,7 +19,7 @@ pub(super) fn problem(error: &tokio_postgres::Error) -> Problem {
             what = format!("{what}: {deeper}");
             cause = deeper.source();
         }
-        if let Some(problem) = super::tls::problem(&what) {
+        if let Some(problem) = encryption_problem(&what) {
             return problem;
         }
         let lost = error.is_closed() || what.contains("communicating");
@@ -65,4 +65,29 @@ pub(super) fn problem(error: &tokio_postgres::Error) -> Problem {
         _ => ErrorKind::Io,
     };
     Problem::new(what).of_kind(kind).fix(fix)
+}
+
+/// A problem of encryption in words, if the driver's message is about one.
+fn encryption_problem(message: &str) -> Option<Problem> {
+    let (what, fix) = if message.contains("server does not support TLS") {
+        (
+            "the server does not encrypt connections, and sslmode asks for it",
+            "switch TLS on in the server; or, on a network that you trust, set sslmode=prefer",
+        )
+    } else if message.contains("not valid for name") || message.contains("NotValidForName") {
+        (
+            "the server's certificate is for another host",
+            "connect by a name that is in the certificate, or, if the network names it otherwise, set sslmode=verify-ca",
+        )
+    } else if message.contains("invalid peer certificate") {
+        (
+            "the server's certificate is not signed by the root certificate",
+            "set sslrootcert or PGSSLROOTCERT to the certificate that signed the server's",
+        )
+    } else if message.contains("TLS handshake") {
+        ("the encrypted connection failed", "check the server's log and the client certificate")
+    } else {
+        return None;
+    };
+    Some(Problem::new(format!("{what} ({message})")).fix(fix))
 }

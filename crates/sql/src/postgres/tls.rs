@@ -88,31 +88,6 @@ where
     Ok(client)
 }
 
-/// A problem of encryption in words, if the driver's message is about one.
-pub(super) fn problem(message: &str) -> Option<Problem> {
-    let (what, fix) = if message.contains("server does not support TLS") {
-        (
-            "the server does not encrypt connections, and sslmode asks for it",
-            "switch TLS on in the server; or, on a network that you trust, set sslmode=prefer",
-        )
-    } else if message.contains("not valid for name") || message.contains("NotValidForName") {
-        (
-            "the server's certificate is for another host",
-            "connect by a name that is in the certificate, or, if the network names it otherwise, set sslmode=verify-ca",
-        )
-    } else if message.contains("invalid peer certificate") {
-        (
-            "the server's certificate is not signed by the root certificate",
-            "set sslrootcert or PGSSLROOTCERT to the certificate that signed the server's",
-        )
-    } else if message.contains("TLS handshake") {
-        ("the encrypted connection failed", "check the server's log and the client certificate")
-    } else {
-        return None;
-    };
-    Some(Problem::new(format!("{what} ({message})")).fix(fix))
-}
-
 fn client_config(ssl: &SslSettings) -> Result<ClientConfig, Error> {
     let provider = Arc::new(ring::default_provider());
     let verifier = Arc::new(ServerCheck::of(ssl, &provider)?);

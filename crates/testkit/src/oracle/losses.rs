@@ -163,3 +163,31 @@ impl<'a> Losses<'a> {
         Published::as_sets(self, sets, kept)
     }
 }
+
+impl Published<'_> {
+    /// What a measure makes of it; see [`loss`].
+    ///
+    /// # Panics
+    ///
+    /// If no measure has this id, or it looks at a sensitive attribute that is not there.
+    pub fn loss(&self, id: &str, weights: &[f64], sensitive: usize) -> f64 {
+        let Some((_, definition)) = DEFINITIONS.iter().find(|(known, _)| *known == id) else {
+            panic!("no measure is called '{id}'; there are {MEASURES:?}");
+        };
+        definition(&self.weighed(weights, sensitive))
+    }
+
+    /// What hybrid loss makes of it over a set of quasi-identifiers, by position, with a volume
+    /// measure by name; without one, the variance loss over that set.
+    ///
+    /// # Panics
+    ///
+    /// If no volume measure has this name.
+    pub fn relational(&self, volume: Option<&str>, over: &[usize], sensitive: usize) -> f64 {
+        let of = self.weighed(&[], sensitive);
+        match volume {
+            None => relations::variance_over(&of, over),
+            Some(volume) => relations::hybrid_by(&of, volume, over),
+        }
+    }
+}

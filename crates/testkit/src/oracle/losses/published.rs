@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::{DEFINITIONS, Losses, MEASURES};
+use super::Losses;
 
 /// What a published cell says.
 #[derive(Debug, Clone)]
@@ -190,32 +190,10 @@ impl<'a> Published<'a> {
         }
     }
 
-    /// What a measure makes of it; see [`loss`](super::loss).
-    ///
-    /// # Panics
-    ///
-    /// If no measure has this id, or it looks at a sensitive attribute that is not there.
-    pub fn loss(&self, id: &str, weights: &[f64], sensitive: usize) -> f64 {
-        let Some((_, definition)) = DEFINITIONS.iter().find(|(known, _)| *known == id) else {
-            panic!("no measure is called '{id}'; there are {MEASURES:?}");
-        };
+    /// Returns the publication with the inputs of a measure.
+    pub(super) fn weighed(&'a self, weights: &'a [f64], sensitive: usize) -> Weighed<'a> {
         let Self { losses, levels, groups, records } = self;
-        definition(&Weighed { losses, levels, groups: *groups, records, weights, sensitive })
-    }
-
-    /// What hybrid loss makes of it over a set of quasi-identifiers, by position, with a volume
-    /// measure by name; without one, the variance loss over that set.
-    ///
-    /// # Panics
-    ///
-    /// If no volume measure has this name.
-    pub fn relational(&self, volume: Option<&str>, over: &[usize], sensitive: usize) -> f64 {
-        let Self { losses, levels, groups, records } = self;
-        let of = Weighed { losses, levels, groups: *groups, records, weights: &[], sensitive };
-        match volume {
-            None => super::relations::variance_over(&of, over),
-            Some(volume) => super::relations::hybrid_by(&of, volume, over),
-        }
+        Weighed { losses, levels, groups: *groups, records, weights, sensitive }
     }
 
     /// How many records are suppressed.

@@ -1,11 +1,19 @@
-//! The imports between the top-level modules of a crate, read from its source.
+//! The imports between the modules of a crate, read from its source.
+
+mod paths;
+mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// By top-level module, the top-level modules that it names.
-pub(crate) type Imports = BTreeMap<String, BTreeSet<String>>;
+use paths::{Code, Import};
+
+/// How often a re-export may lead to another one.
+const MOST_RE_EXPORTS: usize = 8;
+
+/// By module, the modules next to it that it names.
+type Imports = BTreeMap<String, BTreeSet<String>>;
 
 /// Returns every source file below a folder.
 pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
@@ -22,33 +30,146 @@ pub(crate) fn sources(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-/// Reads the imports of the crate with this source folder, tests left out. A name that the root
-/// re-exports counts for the module that it comes from.
-pub(crate) fn imports(src: &Path) -> Imports {
-    let root = ["lib.rs", "main.rs"].map(|name| src.join(name)).into_iter().find(|p| p.exists());
-    let root = root.map(|root| code(&root)).unwrap_or_default();
-    let modules = modules(&root);
-    let homes = homes(&root, &modules);
-    let named = |file: &PathBuf| {
-        let text = code(file);
-        let mut heads = heads(&text, "crate::");
-        if file.parent() == Some(src) {
-            // Here the parent is the root.
-            heads.extend(self::heads(&text, "super::"));
+/// The modules of a crate by their path from its root, which is empty.
+pub(crate) struct Modules(BTreeMap<Vec<String>, Module>);
+
+/// What a module names, tests left out.
+struct Module {
+    /// What its `use` declarations bring in, by the name that it has then.
+    names: BTreeMap<String, Vec<String>>,
+    /// The modules of which it takes all names.
+    globs: Vec<Vec<String>>,
+    /// All paths in it.
+    paths: Vec<Vec<String>>,
+}
+
+impl Module {
+    fn read(file: &Path) -> Self {
+        let code = Code::of(&text(file));
+        let (mut names, mut globs, mut paths) = (BTreeMap::new(), Vec::new(), Vec::new());
+        for Import { path, name } in code.imports() {
+            if name == "*" {
+                globs.push(path.clone());
+            } else {
+                names.insert(name, path.clone());
+            }
+            paths.push(path);
         }
-        heads.into_iter().filter_map(|head| home(&head, &modules, &homes)).collect::<Vec<_>>()
-    };
-    let of = |module: &String| {
-        let own = sources(&src.join(module)).into_iter().chain([src.join(format!("{module}.rs"))]);
-        let own = own.filter(|file| file.exists() && !file.ends_with("tests.rs"));
-        let all = own.flat_map(|file| named(&file)).filter(|named| named != module);
-        (module.clone(), all.collect())
-    };
-    modules.iter().map(of).collect()
+        paths.extend(code.inline_paths());
+        Self { names, globs, paths }
+    }
+}
+
+impl Modules {
+    /// Reads the modules of the crate with this source folder.
+    pub(crate) fn of(src: &Path) -> Self {
+        let files = sources(src).into_iter();
+        let files =
+            files.filter_map(|file| Some((module_path(file.strip_prefix(src).ok()?)?, file)));
+        Self(files.map(|(path, file)| (path, Module::read(&file))).collect())
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns the groups of modules that import each other, directly or through others. Modules next
+    /// to each other are compared, each with all modules within it. A module and those within it may
+    /// name each other: a catalog lists its entries, and they use what it defines.
+    pub(crate) fn cycles(&self) -> Vec<Vec<String>> {
+        let parents: BTreeSet<&[String]> =
+            self.0.keys().filter_map(|path| path.split_last().map(|(_, parent)| parent)).collect();
+        parents.into_iter().flat_map(|parent| cycles(&self.imports_below(parent))).collect()
+    }
+
+    /// Returns what the modules directly within another one name of each other.
+    fn imports_below(&self, parent: &[String]) -> Imports {
+        let child = |path: &[String]| {
+            (path.len() > parent.len() && path.starts_with(parent))
+                .then(|| path[..=parent.len()].join("::"))
+        };
+        let mut imports = Imports::new();
+        for (path, module) in &self.0 {
+            let Some(own) = child(path) else { continue };
+            let named = module.paths.iter().filter_map(|named| child(&self.home_of(path, named)?));
+            let named: Vec<String> = named.filter(|other| *other != own).collect();
+            imports.entry(own).or_default().extend(named);
+        }
+        imports
+    }
+
+    /// Returns the module that a path of another module leads to; `None` if it leads out of the crate.
+    fn home_of(&self, module: &[String], path: &[String]) -> Option<Vec<String>> {
+        self.absolute(module, path).map(|path| self.home(&path, 0))
+    }
+
+    /// Returns a path of a module as one from the root.
+    fn absolute(&self, module: &[String], path: &[String]) -> Option<Vec<String>> {
+        let (first, rest) = path.split_first()?;
+        let is_known = || {
+            self.0.contains_key(&[module, &path[..1]].concat())
+                || self.0[module].names.contains_key(first)
+        };
+        match first.as_str() {
+            "crate" => Some(rest.to_vec()),
+            "self" => Some([module, rest].concat()),
+            "super" => {
+                let ups = path.iter().take_while(|name| *name == "super").count();
+                let above = &module[..module.len().checked_sub(ups)?];
+                Some([above, &path[ups..]].concat())
+            }
+            _ => is_known().then(|| [module, path].concat()),
+        }
+    }
+
+    /// Returns the module that a path from the root leads to, with re-exports followed.
+    fn home(&self, path: &[String], followed: usize) -> Vec<String> {
+        for end in 1..=path.len() {
+            let (at, name, rest) = (&path[..end - 1], &path[end - 1], &path[end..]);
+            if self.0.contains_key(&path[..end]) {
+                continue;
+            }
+            let Some(next) = self.re_exported(at, name).filter(|_| followed < MOST_RE_EXPORTS)
+            else {
+                return at.to_vec();
+            };
+            return self.home(&[&next, rest].concat(), followed + 1);
+        }
+        path.to_vec()
+    }
+
+    /// Returns where a name comes from that a module re-exports.
+    fn re_exported(&self, module: &[String], name: &String) -> Option<Vec<String>> {
+        let Module { names, globs, .. } = self.0.get(module)?;
+        if let Some(path) = names.get(name) {
+            return self.absolute(module, path);
+        }
+        let mut globs = globs.iter().filter_map(|glob| self.absolute(module, glob));
+        let from = globs.find(|from| {
+            let is_module = self.0.contains_key(&[from.as_slice(), &[name.clone()]].concat());
+            is_module || self.0.get(from).is_some_and(|module| module.names.contains_key(name))
+        });
+        from.map(|from| [from, vec![name.clone()]].concat())
+    }
+}
+
+/// Returns the module of a file in a source folder; tests and other programs are none.
+fn module_path(file: &Path) -> Option<Vec<String>> {
+    let names = file.with_extension("");
+    let mut path: Vec<String> =
+        names.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+    if path[0] == "bin" || path.iter().any(|name| name == "tests") {
+        return None;
+    }
+    let is_root = path.len() == 1 && ["lib", "main"].contains(&path[0].as_str());
+    if is_root || path.last().is_some_and(|name| name == "mod") {
+        path.pop();
+    }
+    Some(path)
 }
 
 /// Returns the groups of modules that import each other, directly or through others.
-pub(crate) fn cycles(imports: &Imports) -> Vec<Vec<String>> {
+fn cycles(imports: &Imports) -> Vec<Vec<String>> {
     let reached: BTreeMap<&String, BTreeSet<&String>> =
         imports.keys().map(|module| (module, reachable(module, imports))).collect();
     let mut groups = BTreeSet::new();
@@ -72,87 +193,16 @@ fn reachable<'i>(module: &'i String, imports: &'i Imports) -> BTreeSet<&'i Strin
 }
 
 /// Returns the text of a file without comments and without the tests at its end.
-fn code(file: &Path) -> String {
+fn text(file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap_or_default();
     let tests = text.match_indices("#[cfg(test)]");
-    let end = tests.filter(|(at, _)| follows_module(&text[*at..])).map(|(at, _)| at).next();
+    let end = tests.filter(|(at, _)| precedes_module(&text[*at..])).map(|(at, _)| at).next();
     let lines = text[..end.unwrap_or(text.len())].lines();
     lines.map(|line| line.split("//").next().unwrap_or_default()).collect::<Vec<_>>().join("\n")
 }
 
 /// Whether an attribute is that of a module with a body.
-fn follows_module(attribute: &str) -> bool {
-    let item = attribute.split_once(']').map_or("", |(_, rest)| rest.trim_start());
-    item.starts_with("mod ") && item.lines().next().is_some_and(|line| line.ends_with('{'))
-}
-
-/// Returns the modules that a crate's root declares.
-fn modules(root: &str) -> Vec<String> {
-    let declared = |line: &str| {
-        let (visibility, name) = line.strip_suffix(';')?.rsplit_once("mod ")?;
-        let is_plain = visibility.is_empty() || visibility.starts_with("pub");
-        (is_plain && name.chars().all(is_word)).then(|| name.to_owned())
-    };
-    root.lines().filter_map(declared).collect()
-}
-
-/// Returns, by name that the root re-exports, the module that it comes from.
-fn homes(root: &str, modules: &[String]) -> BTreeMap<String, String> {
-    let mut homes = BTreeMap::new();
-    for (at, start) in root.match_indices("use ") {
-        let statement = root[at + start.len()..].split(';').next().unwrap_or_default();
-        let path = statement.trim_start_matches("crate::").trim_start_matches("self::");
-        let Some((module, names)) = path.split_once("::") else { continue };
-        if root[..at].ends_with(char::is_whitespace) && modules.iter().any(|m| m == module) {
-            let names = names.split(|letter| !is_word(letter)).filter(|name| !name.is_empty());
-            homes.extend(names.map(|name| (name.to_owned(), module.to_owned())));
-        }
-    }
-    homes
-}
-
-/// Returns the module that a name at the root belongs to.
-fn home(name: &str, modules: &[String], homes: &BTreeMap<String, String>) -> Option<String> {
-    let module = modules.iter().find(|module| *module == name);
-    module.or_else(|| homes.get(name)).cloned()
-}
-
-/// Returns the first names after each occurrence of a prefix, in braces or alone.
-fn heads(text: &str, prefix: &str) -> Vec<String> {
-    let mut heads = Vec::new();
-    for (at, _) in text.match_indices(prefix) {
-        let before = text[..at].chars().next_back();
-        if before.is_some_and(|letter| is_word(letter) || letter == ':' || letter == '$') {
-            continue;
-        }
-        heads.extend(first_names(&text[at + prefix.len()..]));
-    }
-    heads
-}
-
-/// Returns the first name of a path, or of each path in braces.
-fn first_names(path: &str) -> Vec<String> {
-    let word = |text: &str| text.chars().take_while(|letter| is_word(*letter)).collect();
-    let Some(list) = path.strip_prefix('{') else { return vec![word(path)] };
-    let (mut names, mut depth, mut begins) = (Vec::new(), 1, true);
-    for (at, letter) in list.char_indices() {
-        match letter {
-            '{' => depth += 1,
-            '}' => depth -= 1,
-            ',' if depth == 1 => begins = true,
-            letter if begins && is_word(letter) => {
-                names.push(word(&list[at..]));
-                begins = false;
-            }
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    names
-}
-
-fn is_word(letter: char) -> bool {
-    letter.is_alphanumeric() || letter == '_'
+fn precedes_module(attribute: &str) -> bool {
+    let item = attribute.lines().map(str::trim).find(|line| !line.starts_with("#["));
+    item.is_some_and(|line| line.starts_with("mod ") && line.ends_with('{'))
 }
