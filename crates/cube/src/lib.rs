@@ -37,64 +37,16 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod annotate;
-mod applied;
-mod base;
-mod boxes;
-mod cells;
-mod change;
-mod climb;
-mod consistency;
-mod count;
-mod cube;
-mod estimate;
-mod frequency_set;
-mod full;
-mod histogram;
-mod joined;
-mod key;
-mod lattice;
-mod merged;
-mod on_demand;
-mod partial;
-mod payload;
-pub mod query;
-mod roll_up;
-mod select;
-mod source;
-mod statistic;
-pub mod store;
-mod table;
-mod tally;
-mod weighed;
+mod groups;
 
-pub use annotate::Limits;
-pub use applied::{Applied, Weighing, weigh};
-pub use base::{Base, BasePart, Merger};
-pub use boxes::{
-    BoxCount, BoxEnds, BoxIndex, BoxSource, BoxTally, CountedBox, Counting, FoundBox, GroupBoxes,
-    Proposed, published_boxes,
-};
-pub use change::{Changed, NotThere, Recode};
-pub use count::{CountedPart, Counter};
-pub use cube::Cube;
-pub use estimate::Estimate;
-pub use frequency_set::FrequencySet;
-pub use full::{AnnotationCost, FullLattice};
+mod counts;
+mod lattices;
+pub mod query;
+mod recoded;
+pub mod store;
+
+pub use counts::*;
+pub use groups::*;
 pub use haggle_model::Error;
-pub use histogram::{Bin, Histogram, Histograms};
-pub use joined::JoinedTables;
-pub use lattice::{Annotated, Lattice};
-pub use merged::Merged;
-pub use on_demand::OnDemand;
-pub use partial::PartialLattice;
-pub use payload::{
-    CodeMeaning, ExpectedGroups, Generalized, KeptGroups, Loss, MeanLevels, Payload,
-    PublishedLevels, rounded,
-};
-pub use source::{
-    ColumnStatistics, Counted, DatabaseStatistics, Dependency, JointStatistics, Overview, Source,
-};
-pub use statistic::{Column, Distance, Group, Merging, Passing, Statistic, ValueCount};
-pub use table::{Costs, GroupSizes, Order, Rows, StatisticTable};
-pub use weighed::Weighed;
+pub use lattices::*;
+pub use recoded::*;

@@ -6,8 +6,8 @@ use haggle_model::{Problem, Scheme};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::consistency;
-use crate::joined::{Classes, StoredClasses};
+use crate::lattices::consistency;
+use crate::lattices::joined::{Classes, StoredClasses};
 use crate::{Column, Cube, Error, FullLattice, Histograms, PartialLattice, StatisticTable};
 
 const MAGIC: &[u8; 8] = b"HAGGLELT";

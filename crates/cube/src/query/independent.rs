@@ -11,7 +11,7 @@ use super::diagram::{Diagram, NodeId};
 use super::syntax::Condition;
 use super::value_set::ValueSet;
 use super::variable::Variable;
-use crate::payload::{CodeMeaning, Generalized};
+use crate::groups::payload::{CodeMeaning, Generalized};
 use crate::{Base, Cube};
 
 /// A condition on quasi-identifiers with the shares of its comparisons at every level, so that its

@@ -5,9 +5,9 @@
 
 use haggle_model::{Progress, QuasiIdentifier, Scheme, Watched};
 
-use crate::cells;
-use crate::count::{marginals, records};
-use crate::cube::{Marginal, any_width};
+use crate::counts::cells;
+use crate::counts::count::{marginals, records};
+use crate::counts::cube::{Marginal, any_width};
 use crate::{CountedPart, Group};
 
 /// A data source that counts the groups of a scheme on request.

@@ -7,9 +7,9 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 
 use crate::Cube;
-use crate::cells::{Cell, sort_and_merge};
-use crate::cube::{Cells, Marginal};
-use crate::key::{Key, KeyLayout, Width};
+use crate::counts::cells::{Cell, sort_and_merge};
+use crate::counts::cube::{Cells, Marginal};
+use crate::counts::key::{Key, KeyLayout, Width};
 
 /// Counts records given as codes: first the quasi-identifiers', then the watched attributes'.
 ///

@@ -5,10 +5,10 @@
 
 use haggle_model::{QuasiIdentifier, Watched};
 
-use crate::cells::{Cell, sort_and_merge};
-use crate::count::{CountedPart, pack};
-use crate::cube::{Cells, Cube, Marginal, any_width};
-use crate::key::{Key, KeyField, KeyLayout, Width};
+use crate::counts::cells::{Cell, sort_and_merge};
+use crate::counts::count::{CountedPart, pack};
+use crate::counts::cube::{Cells, Cube, Marginal, any_width};
+use crate::counts::key::{Key, KeyField, KeyLayout, Width};
 
 /// The error for deleting records that the cube does not have: how many, at least.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use haggle_model::{Level, Scheme, Watched};
 
-use crate::count::{CountedPart, Counter};
-use crate::cube::Cube;
-use crate::statistic::ValueCount;
+use crate::counts::count::{CountedPart, Counter};
+use crate::counts::cube::Cube;
+use crate::groups::statistic::ValueCount;
 
 impl Cube {
     /// Returns the cube over some of the quasi-identifiers, in a new order, as if only these had

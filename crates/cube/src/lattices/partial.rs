@@ -11,14 +11,14 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use haggle_model::{ExceededMemory, Problem, Progress, Scheme, Space};
 use rayon::prelude::*;
 
-use crate::annotate::{Limits, Observe};
-use crate::climb::climbed;
-use crate::consistency;
-use crate::cube::{Cells, Marginal, any_width};
-use crate::full::AnnotationCost;
-use crate::lattice::{Annotated, Lattice};
-use crate::table::{GroupSizes, Rows, StatisticTable};
-use crate::tally::{Annotation, Tallies};
+use crate::counts::climb::climbed;
+use crate::counts::cube::{Cells, Marginal, any_width};
+use crate::lattices::annotate::{Limits, Observe};
+use crate::lattices::consistency;
+use crate::lattices::full::AnnotationCost;
+use crate::lattices::lattice::{Annotated, Lattice};
+use crate::lattices::table::{GroupSizes, Rows, StatisticTable};
+use crate::lattices::tally::{Annotation, Tallies};
 use crate::{Column, Cube, Error, Histograms, OnDemand, Statistic};
 
 /// The cells of this many heights are kept, because a scheme's nearest lower one may be some levels

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use haggle_model::Scheme;
 
-use crate::cells::Cell;
-use crate::key::{Key, KeyLayout};
+use crate::counts::cells::Cell;
+use crate::counts::key::{Key, KeyLayout};
 
 /// The words of a block; 16 KB, so that little space is left unused at the end of a scheme's cells.
 const WORDS: usize = 4096;

@@ -9,8 +9,8 @@ use haggle_model::{
 };
 use rustc_hash::FxHashMap;
 
-use crate::base::{Base, Merger};
-use crate::payload::{CodeMeaning, Generalized, KeptGroups, Loss, MeanLevels};
+use crate::groups::payload::{CodeMeaning, Generalized, KeptGroups, Loss, MeanLevels};
+use crate::recoded::base::{Base, Merger};
 use crate::{Group, rounded};
 
 /// The part of every base group, and the published regions of every part. No two parts have the

@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
-use crate::cells::{Cell, Extra};
-use crate::key::{Key, KeyField, KeyLayout};
+use crate::counts::cells::{Cell, Extra};
+use crate::counts::key::{Key, KeyField, KeyLayout};
 
 /// A climb of one attribute: its field, and the parent of each code.
 #[derive(Clone, Copy)]

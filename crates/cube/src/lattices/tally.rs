@@ -3,10 +3,10 @@
 use haggle_model::Scheme;
 
 use crate::Statistic;
-use crate::annotate::Observe;
-use crate::cells::{Cell, Extra, for_each_group};
-use crate::histogram::{HistogramTally, Tallied};
-use crate::key::{Key, KeyLayout};
+use crate::counts::cells::{Cell, Extra, for_each_group};
+use crate::counts::key::{Key, KeyLayout};
+use crate::lattices::annotate::Observe;
+use crate::lattices::histogram::{HistogramTally, Tallied};
 
 /// Tallies statistics that need the same watched attribute.
 pub(crate) struct Tallies<'a> {

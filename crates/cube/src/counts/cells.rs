@@ -7,8 +7,8 @@
 use haggle_model::{Hierarchy, Level};
 use serde::{Deserialize, Serialize};
 
-use crate::key::{Key, KeyField, KeyLayout};
-use crate::statistic::{Group, ValueCount};
+use crate::counts::key::{Key, KeyField, KeyLayout};
+use crate::groups::statistic::{Group, ValueCount};
 
 /// How many records have the codes of a key, and extra numbers that add up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

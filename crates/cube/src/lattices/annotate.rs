@@ -10,9 +10,9 @@ use haggle_model::{ExceededMemory, Hierarchy, Progress, Scheme, Space};
 use rayon::prelude::*;
 
 use crate::Error;
-use crate::cells::{Cell, Extra};
-use crate::key::{Key, KeyLayout};
-use crate::roll_up::{ClimbStep, RollUp};
+use crate::counts::cells::{Cell, Extra};
+use crate::counts::key::{Key, KeyLayout};
+use crate::counts::roll_up::{ClimbStep, RollUp};
 
 /// The resources that annotating may use.
 #[derive(Debug, Clone, Copy)]

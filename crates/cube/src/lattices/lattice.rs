@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use haggle_model::{Scheme, Space};
 
-use crate::table::{Costs, GroupSizes, StatisticTable};
+use crate::lattices::table::{Costs, GroupSizes, StatisticTable};
 use crate::{Column, Error, Histogram};
 
 /// The annotation of one scheme: a histogram for each column of the lattice, and, where verdicts of

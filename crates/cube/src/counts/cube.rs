@@ -6,17 +6,17 @@
 use haggle_model::{Hierarchy, QuasiIdentifier, Scheme, Space, Watched};
 use serde::{Deserialize, Serialize};
 
-use crate::cells::{self, Cell};
-use crate::key::{Key, KeyLayout, WideKey};
-use crate::statistic::Group;
+use crate::counts::cells::{self, Cell};
+use crate::counts::key::{Key, KeyLayout, WideKey};
+use crate::groups::statistic::Group;
 
 /// Applies one expression to a value of any key width.
 macro_rules! any_width {
     ($cells:expr, $typed:ident => $body:expr) => {
         match $cells {
-            $crate::cube::AnyWidth::Word($typed) => $body,
-            $crate::cube::AnyWidth::Double($typed) => $body,
-            $crate::cube::AnyWidth::Any($typed) => $body,
+            $crate::counts::cube::AnyWidth::Word($typed) => $body,
+            $crate::counts::cube::AnyWidth::Double($typed) => $body,
+            $crate::counts::cube::AnyWidth::Any($typed) => $body,
         }
     };
 }

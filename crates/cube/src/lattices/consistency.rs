@@ -10,10 +10,10 @@ use std::sync::Arc;
 
 use haggle_model::Level;
 
-use crate::cells::{Cell, read_codes};
-use crate::cube::{AnyWidth, Marginal, any_width};
-use crate::key::{Key, KeyLayout, Width};
-use crate::table::StatisticTable;
+use crate::counts::cells::{Cell, read_codes};
+use crate::counts::cube::{AnyWidth, Marginal, any_width};
+use crate::counts::key::{Key, KeyLayout, Width};
+use crate::lattices::table::StatisticTable;
 use crate::{Column, Cube, Histograms};
 
 /// Returns whether a cube fits its own hierarchies, and all its marginals have the same groups.

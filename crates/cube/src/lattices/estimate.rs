@@ -7,11 +7,11 @@
 
 use haggle_model::{Level, Scheme, Space};
 
-use crate::annotate::Observe;
-use crate::climb::climbed;
-use crate::cube::{Cells, Marginal, any_width};
-use crate::histogram::Histograms;
-use crate::tally::Tallies;
+use crate::counts::climb::climbed;
+use crate::counts::cube::{Cells, Marginal, any_width};
+use crate::lattices::annotate::Observe;
+use crate::lattices::histogram::Histograms;
+use crate::lattices::tally::Tallies;
 use crate::{Cube, Statistic};
 
 /// How many schemes of each height are annotated.

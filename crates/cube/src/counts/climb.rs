@@ -2,10 +2,10 @@
 
 use haggle_model::{Hierarchy, Level, Problem, Scheme};
 
-use crate::cells::{Cell, sort_and_merge};
-use crate::cube::{AnyWidth, Cells, Marginal, any_width};
-use crate::key::{Key, KeyField, KeyLayout, WideKey};
-use crate::roll_up::{ClimbStep, RollUp};
+use crate::counts::cells::{Cell, sort_and_merge};
+use crate::counts::cube::{AnyWidth, Cells, Marginal, any_width};
+use crate::counts::key::{Key, KeyField, KeyLayout, WideKey};
+use crate::counts::roll_up::{ClimbStep, RollUp};
 use crate::{Cube, Error};
 
 /// From this many cells on, a second core is used.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::table::{GroupSizes, Order, Rows, StatisticTable};
+use crate::lattices::table::{GroupSizes, Order, Rows, StatisticTable};
 
 /// The classes of every scheme. Verdicts on classes are verdicts on their groups, and their sizes add
 /// up to those of the groups.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use haggle_model::Scheme;
 
-use crate::cells::{self, Cell, sort_and_merge};
-use crate::climb::climbed;
-use crate::cube::{Cells, Marginal, any_width};
-use crate::key::{Key, KeyLayout};
+use crate::counts::cells::{self, Cell, sort_and_merge};
+use crate::counts::climb::climbed;
+use crate::counts::cube::{Cells, Marginal, any_width};
+use crate::counts::key::{Key, KeyLayout};
 use crate::{Cube, Group};
 
 /// The groups of a scheme, with the values of one watched attribute or of none.

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use haggle_model::{Cache, Capacity, Progress, Scheme, Silent, Space};
 use rayon::prelude::*;
 
-use crate::annotate::{AnnotationTask, Limits, Observe, annotate};
-use crate::cells::{Carried, Cell, Extra, for_each_group, generalize, read_codes};
-use crate::cube::{Marginal, any_width};
-use crate::key::{Key, KeyLayout};
-use crate::payload::{CodeMeaning, Generalized, KeptGroups, Loss, Payload, rounded};
-use crate::table::StatisticTable;
+use crate::counts::cells::{Carried, Cell, Extra, for_each_group, generalize, read_codes};
+use crate::counts::cube::{Marginal, any_width};
+use crate::counts::key::{Key, KeyLayout};
+use crate::groups::payload::{CodeMeaning, Generalized, KeptGroups, Loss, Payload, rounded};
+use crate::lattices::annotate::{AnnotationTask, Limits, Observe, annotate};
+use crate::lattices::table::StatisticTable;
 use crate::{Cube, Error, Group, Histogram, Statistic};
 
 /// For each bin of a statistic's histograms, a payload summed over the groups of this bin and all

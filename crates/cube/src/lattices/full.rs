@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use haggle_model::{ExceededMemory, Progress, Scheme, Space};
 
-use crate::annotate::{AnnotationTask, Limits, Thrift, annotate};
-use crate::consistency;
-use crate::cube::{Marginal, any_width};
-use crate::joined::{Classes, JoinedTables};
-use crate::lattice::{Annotated, Lattice};
-use crate::table::{Costs, GroupSizes, Order, Rows, StatisticTable};
-use crate::tally::{Annotation, Tallies};
+use crate::counts::cube::{Marginal, any_width};
+use crate::lattices::annotate::{AnnotationTask, Limits, Thrift, annotate};
+use crate::lattices::consistency;
+use crate::lattices::joined::{Classes, JoinedTables};
+use crate::lattices::lattice::{Annotated, Lattice};
+use crate::lattices::table::{Costs, GroupSizes, Order, Rows, StatisticTable};
+use crate::lattices::tally::{Annotation, Tallies};
 use crate::{Column, Cube, Error, Histograms, Statistic};
 
 /// A thread's buffers for rolling up hold at most this many times the cells of the base.

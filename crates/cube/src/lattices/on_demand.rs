@@ -7,16 +7,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use haggle_model::{ExceededMemory, Scheme, Space};
 
-use crate::annotate::{Limits, Observe};
-use crate::cells::{Cell, for_each_group};
-use crate::climb::{AnyClimb, Climb, differing};
-use crate::cube::{AnyWidth, any_width};
-use crate::key::{Key, KeyField};
-use crate::lattice::{Alone, Annotated, Lattice};
-use crate::payload::{self, Generalized, Loss, Payload};
-use crate::table::{GroupSizes, Rows, StatisticTable};
-use crate::tally::{Annotation, Tallies};
-use crate::weighed::generalized;
+use crate::counts::cells::{Cell, for_each_group};
+use crate::counts::climb::{AnyClimb, Climb, differing};
+use crate::counts::cube::{AnyWidth, any_width};
+use crate::counts::key::{Key, KeyField};
+use crate::groups::payload::{self, Generalized, Loss, Payload};
+use crate::lattices::annotate::{Limits, Observe};
+use crate::lattices::lattice::{Alone, Annotated, Lattice};
+use crate::lattices::table::{GroupSizes, Rows, StatisticTable};
+use crate::lattices::tally::{Annotation, Tallies};
+use crate::lattices::weighed::generalized;
 use crate::{Column, Cube, Error, Histograms, Statistic};
 use shelf::{CellWords, PackedCells, Shelf, blocks_in};
 
