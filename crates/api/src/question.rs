@@ -269,9 +269,10 @@ mod tests {
 
     #[test]
     fn a_body_is_split_into_the_question_and_its_request() {
-        let body = r#"{"loss": "dm", "privacy": {"k-anonymity": 10}, "max_suppressed": "1%"}"#;
+        let body =
+            r#"{"loss": "discernibility", "privacy": {"k-anonymity": 10}, "max_suppressed": "1%"}"#;
         let asked = read::<ParetoQuestion>(body).unwrap();
-        assert_eq!(asked.question.loss.measure, "dm");
+        assert_eq!(asked.question.loss.measure, "discernibility");
         assert_eq!(asked.request.privacy[0].model, "k-anonymity");
         assert_eq!(fields_of::<StudyQuestion>(), [""; 0]);
         assert_eq!(read::<StudyQuestion>("").unwrap().request, Ask::default());

@@ -37,12 +37,6 @@
 //! and `demo` (the embedded census data); all but `adbc` (tables of engines such as Apache Spark), which the
 //! command line has. What a build does not have is refused with an error that says so.
 
-#[cfg(feature = "plot")]
-mod canvas;
-#[cfg(feature = "plot")]
-mod figure;
-#[cfg(feature = "plot")]
-mod pictures;
 pub mod questions;
 
 pub use crate::questions::{answer, answer_json};
@@ -223,9 +217,5 @@ pub mod setup {
 pub mod plot {
     pub use haggle_plot::*;
 
-    pub use crate::canvas::{Canvas, PictureFormat};
-    pub use crate::pictures::{
-        picture_of_comparison, picture_of_front, picture_of_histogram, picture_of_lattice,
-        picture_of_poka, picture_of_study, picture_of_two,
-    };
+    pub use haggle_report::plot::*;
 }

@@ -34,7 +34,7 @@ impl Default for Questions {
             haggle_publish::questions::QUESTIONS,
             haggle_report::QUESTIONS,
             #[cfg(feature = "plot")]
-            crate::figure::QUESTIONS,
+            haggle_report::PICTURES,
         ];
         Self(lists.concat())
     }

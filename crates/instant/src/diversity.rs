@@ -189,8 +189,7 @@ impl Collected {
         }
         let shift = first / good;
         let variance = (second / good - shift * shift).max(0.0);
-        self.joint
-            .add(size, Within { ln: (good / all).ln(), mean: size.mean() + shift, variance });
+        self.joint.add(size, Within { ln: (good / all).ln(), mean: size.mean() + shift, variance });
     }
 }
 

@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use haggle_cube::{Counter, Cube};
 use haggle_data::{
-    CsvOptions, Input, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
 };
 use haggle_model::{
     Error, ErrorKind, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role, Scheme, Space,
@@ -226,9 +225,8 @@ pub(crate) fn no_column(project: &Project, table: &Table, name: &str) -> Problem
     let line = project.attributes.iter().find(|a| a.name == name).map_or(1, |a| a.line);
     let known = project.attributes.iter().filter(|a| table.column(&a.name).is_some()).count();
     // Records are never printed: a first record that has the name of an attribute among its values
-    // need not be a header.
-    let CsvOptions { header, columns, .. } = &project.data.options;
-    let is_stated = *header == Some(true) || columns.is_some() || !table.is_delimited();
+    // need not be a header, nor need one that the project claims to be it.
+    let is_stated = project.data.options.columns.is_some() || !table.is_delimited();
     let is_header = is_stated || (known > 1 && 2 * known >= project.attributes.len());
     let fix = if is_header {
         let names = table.columns().iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>();

@@ -60,7 +60,10 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/address", post(address::address))
         .route("/enter", get(enter::enter))
         .route("/enter.js", get(enter::script))
-        .fallback(get(page::file))
+        .fallback(get(page::file).fallback(async || {
+            let fix = "see /api/openapi.json for what there is";
+            Failure::new(StatusCode::NOT_FOUND, "there is no such route", fix)
+        }))
         .method_not_allowed_fallback(async || {
             let fix = "see /api/openapi.json for what there is";
             Failure::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not allowed here", fix)

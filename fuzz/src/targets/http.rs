@@ -26,7 +26,7 @@ const ROUTES: [&str; 14] = [
     "firm",
     "why",
     "preview",
-    "plot/front/svg",
+    "plot",
 ];
 
 static SERVER: LazyLock<client::Place> =
@@ -49,7 +49,8 @@ pub(super) fn generated() -> Vec<Vec<u8>> {
     let body = |path: &str| match path {
         "scheme" | "why" | "preview" => r#"{"privacy":{"k-anonymity":3},"scheme":[1,1,0]}"#,
         "lattice" => r#"{"qi":["age","sex"]}"#,
-        "pareto" | "plot/front/svg" => r#"{"privacy":{"k-anonymity":3},"loss":"lm"}"#,
+        "pareto" => r#"{"privacy":{"k-anonymity":3},"loss":"lm"}"#,
+        "plot" => r#"{"privacy":{"k-anonymity":3},"figure":"front","loss":"lm"}"#,
         "compare" => r#"{"privacy":{"k-anonymity":3},"strategies":["mondrian","datafly"]}"#,
         "predict" | "instant" | "firm" => r#"{"privacy":{"k-anonymity":3},"summary":"histogram"}"#,
         _ => r#"{"privacy":{"k-anonymity":3},"max_suppressed":"5%","levels":{"age":2}}"#,

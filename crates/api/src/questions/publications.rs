@@ -227,6 +227,7 @@ impl Question for PreviewQuestion {
     const EXAMPLES: &'static [&'static str] = &[
         r#"{"privacy": {"k-anonymity": 10}, "scheme": [1, 1, 0], "refine": true, "as_recorded": ["sex"], "suppress": "star", "rows": 3}"#,
         r#"{"privacy": {"k-anonymity": 100}, "strategy": "mondrian", "rows": 2}"#,
+        r#"{"privacy": {"k-anonymity": 100}, "strategy": "mondrian", "result": "0"}"#,
         r#"{"privacy": {"k-anonymity": 10}, "max_suppressed": 321, "rows": 2}"#,
     ];
     type Answer = Preview;

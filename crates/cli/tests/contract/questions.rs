@@ -22,13 +22,28 @@ fn a_line_may_name_any_question() {
     };
     let lines: Vec<String> = examples.iter().map(line).collect();
     let arguments = [&["ask"], THREE, &["--requests", "-"]].concat();
-    let answers = Folder::empty().haggle_reading(&arguments, &lines.join("\n")).json_lines();
+    let run = Folder::empty().haggle_reading(&arguments, &lines.join("\n"));
+    let answers = json_lines(run.text());
     assert_eq!(answers.len(), examples.len());
+    let mut refused = Vec::new();
     for ((id, body), answer) in examples.iter().zip(answers) {
-        let expected = answer_json(&engine, id, body, &Silent).unwrap();
-        let expected: Value = serde_json::from_str(&expected).unwrap();
-        assert_eq!(timeless(answer), timeless(expected), "{id} {body}");
+        match answer_json(&engine, id, body, &Silent) {
+            Ok(expected) => {
+                let expected: Value = serde_json::from_str(&expected).unwrap();
+                assert_eq!(timeless(answer), timeless(expected), "{id} {body}");
+            }
+            Err(error) => {
+                assert_eq!(answer["error"]["what"], error.problems().iter().next().unwrap().what, "{id} {body}");
+                refused.push(*id);
+            }
+        }
     }
+    // Estimates of security need more than the embedded project states; a result needs a comparison.
+    assert_eq!(refused, ["security", "preview"]);
+}
+
+fn json_lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 #[test]
@@ -75,7 +90,7 @@ fn a_line_with_a_question_that_does_not_exist_is_an_error_of_that_line() {
     let lines =
         "{\"question\": \"nothing\"}\n{\"question\": \"study\", \"privacy\": {\"k-anonymity\": 3}}";
     let run = Folder::empty().haggle_reading(&arguments, lines);
-    let answers = run.json_lines();
+    let answers = json_lines(run.text());
     assert!(
         answers[0]["error"]["what"].as_str().unwrap().contains("there is no question 'nothing'")
     );

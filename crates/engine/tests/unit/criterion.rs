@@ -32,7 +32,8 @@ fn criterion(typed: &str) -> Criterion {
 /// Why thresholds are refused.
 fn refusal(typed: &[&str], sensitive: &[Facts]) -> String {
     let error = Criterion::all(&privacy(typed), sensitive, None).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::BadInput, "{typed:?}");
+    let known = [ErrorKind::BadInput, ErrorKind::NotFound];
+    assert!(known.contains(&error.kind()), "{typed:?}: {:?}", error.kind());
     error.to_string()
 }
 

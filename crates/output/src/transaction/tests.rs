@@ -132,7 +132,7 @@ fn a_missing_folder_is_refused_and_not_created() {
     ];
     for refused in refusals {
         let error = refused.unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::BadInput);
+        assert_eq!(error.kind(), ErrorKind::NotFound);
         assert!(error.to_string().contains(&elsewhere.display().to_string()), "{error}");
     }
     transaction.commit().unwrap();

@@ -13,13 +13,11 @@ use haggle_privacy::{DistanceKind, Facts};
 
 use super::PublishWork;
 use super::destination::{ProvedRecords, WrittenRecords};
+use super::place::COMBINATIONS;
 use super::prove::ProvedFile;
 use crate::distance::{PublishedDistance, suggested};
 use crate::manifest;
 use crate::manifest::{Combination, Manifest, OutputFile, PrivateManifest, PublishedAttribute};
-
-/// The file with what each recorded combination is published as.
-const COMBINATIONS: &str = "mapping.csv";
 
 /// A folder that only its owner can look into, unless it is there already.
 fn create_private_folder(folder: &Path) -> std::io::Result<()> {
@@ -27,13 +25,6 @@ fn create_private_folder(folder: &Path) -> std::io::Result<()> {
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
     builder.recursive(true).create(folder)
-}
-
-/// The files that a publication of these attributes may write into its private folder.
-pub(super) fn private_files(folder: &Path, attributes: &[&str]) -> Vec<PathBuf> {
-    let mappings = attributes.iter().map(|attribute| manifest::mapping_file(attribute));
-    let names = [manifest::POLICY.to_owned(), COMBINATIONS.to_owned()].into_iter().chain(mappings);
-    names.map(|name| folder.join(name)).collect()
 }
 
 impl PublishWork<'_> {

@@ -11,6 +11,16 @@ use haggle_project::files::manifest_path;
 use crate::manifest;
 use crate::publications::Publications;
 
+/// The file with what each recorded combination is published as.
+pub(super) const COMBINATIONS: &str = "mapping.csv";
+
+/// Returns the files that a publication of these attributes may write into its private folder.
+pub(super) fn private_files(folder: &Path, attributes: &[&str]) -> Vec<PathBuf> {
+    let mappings = attributes.iter().map(|attribute| manifest::mapping_file(attribute));
+    let names = [manifest::POLICY.to_owned(), COMBINATIONS.to_owned()].into_iter().chain(mappings);
+    names.map(|name| folder.join(name)).collect()
+}
+
 /// Which existing files a publication may replace. The project's own files, its data, folders,
 /// devices and pipes are never replaced.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use axum::routing::post;
 use haggle::questions::{
     AnyAsked, Asking, BodyFields, Document, QuestionEntry, Questions, read_workloads,
 };
-use haggle::{Engine, Error, Progress, Silent};
+use haggle::{Engine, Error, ErrorKind, Progress, Silent};
 use serde::Serialize;
 use serde_json::value::RawValue;
 
@@ -150,8 +150,10 @@ fn with_files(
 fn stored(state: &State, name: &Path) -> Result<PathBuf, Error> {
     let name = name.to_str().and_then(|name| name.split_once('/'));
     name.and_then(|(id, file)| state.publications.file(id, file)).ok_or_else(|| {
-        let what = "a question over HTTP names no file but a publication that waits for download";
-        Error::new(what, "name ID/FILE of its download, or publish again")
+        let what = "there is no such publication; a question over HTTP names no other file";
+        let fix =
+            "name ID/FILE of a download, or publish again: old publications make room for new ones";
+        Error::of_kind(ErrorKind::NotFound, what, fix)
     })
 }
 

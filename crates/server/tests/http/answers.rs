@@ -68,8 +68,8 @@ fn the_published_figures_are_answered() {
 fn a_prior_is_not_read_from_a_file_of_the_server() {
     let body = json!({"qi": THREE, "scheme": [1, 1, 0], "prior": "conditionals:/etc/passwd"});
     let reply = server().post("/api/risk", &body);
-    assert_eq!(reply.status, 422, "{}", reply.text());
-    assert!(reply.text().contains("names no file"), "{}", reply.text());
+    assert_eq!(reply.status, 404, "{}", reply.text());
+    assert!(reply.text().contains("names no other file"), "{}", reply.text());
 }
 
 /// Options of models and measures are obeyed by a request as on the command line, and refused

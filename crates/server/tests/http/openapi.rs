@@ -1,5 +1,6 @@
 //! The description is true: every route is in it, and answers are what it says.
 
+use haggle::questions::Questions;
 use serde_json::{Value, json};
 
 use crate::client::{Reply, server};
@@ -108,8 +109,23 @@ fn kind(schema: &Value, value: &Value, at: &str) -> Result<(), String> {
     if kinds.iter().any(is) { Ok(()) } else { Err(format!("{at}: {value} is not {kinds:?}")) }
 }
 
-/// The routes with a body that each can be asked with.
-fn examples() -> Vec<(&'static str, &'static str, Value)> {
+/// The routes with bodies that each can be asked with; those of the catalog with its examples, too.
+fn examples() -> Vec<(&'static str, String, Value)> {
+    let own =
+        own_examples().into_iter().map(|(method, path, body)| (method, path.to_owned(), body));
+    let catalog = Questions::default();
+    let asked = catalog.iter().flat_map(|entry| {
+        entry.examples.iter().map(|example| {
+            let mut body: Value = serde_json::from_str(example).unwrap();
+            body["qi"] = json!(["age", "race", "workclass"]);
+            ("post", format!("/api/{}", entry.id), body)
+        })
+    });
+    own.chain(asked).collect()
+}
+
+/// Bodies beyond those of the catalog.
+fn own_examples() -> Vec<(&'static str, &'static str, Value)> {
     let three = json!(["age", "race", "workclass"]);
     let plain = json!({"qi": three, "privacy": {"k-anonymity": 10}, "levels": [2, 1, 1], "max_suppressed": 32});
     let exact = json!({"qi": three, "privacy": [{"model": "k-anonymity", "k": 10}], "max_suppressed": "1%", "optimize": "lm", "top": 3});
@@ -154,16 +170,11 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
         ("post", "/api/pareto", plain.clone()),
         (
             "post",
-            "/api/front",
-            json!({"qi": three, "privacy": {"k-anonymity": 10}, "loss": "lm", "thresholds": [5, 10]}),
-        ),
-        ("post", "/api/front", json!({"qi": three, "privacy": {"k-anonymity": 10}})),
-        (
-            "post",
             "/api/compare",
             json!({"qi": three, "privacy": {"k-anonymity": 10}, "strategies": ["mondrian", "samarati"], "measures": ["lm"]}),
         ),
         ("get", "/api/strategies", Value::Null),
+        ("get", "/api/questions", Value::Null),
         ("post", "/api/predict", plain.clone()),
         ("post", "/api/instant", exact.clone()),
         ("post", "/api/firm", scheme.clone()),
@@ -172,7 +183,6 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
         ("post", "/api/query", query),
         ("post", "/api/utility", scheme.clone()),
         ("post", "/api/report", report),
-        ("post", "/api/plot/{figure}/{format}", plain),
         ("get", "/api/data", Value::Null),
         ("get", "/api/hierarchy/{attribute}", Value::Null),
         ("post", "/api/preview", scheme.clone()),
@@ -206,7 +216,6 @@ fn examples() -> Vec<(&'static str, &'static str, Value)> {
 }
 
 fn call(method: &str, path: &str, body: &Value) -> Reply {
-    let path = path.replace("{figure}", "study").replace("{format}", "csv");
     let path = path.replace("{attribute}", "race");
     match method {
         "get" => server().get(&path),
@@ -240,13 +249,13 @@ fn every_route_is_described_and_answers_as_described() {
         );
     }
     for (method, path, body) in examples() {
-        let operation = &document["paths"][path][method];
+        let operation = &document["paths"][&path][method];
         assert!(operation.is_object(), "{method} {path} is not described");
         if !body.is_null() {
             let asked = &operation["requestBody"]["content"]["application/json"]["schema"];
             check.fits(asked, &body, "body").unwrap_or_else(|why| panic!("{path}: {why}"));
         }
-        let reply = call(method, path, &body);
+        let reply = call(method, &path, &body);
         let range = if reply.status == 200 { "200" } else { "4XX" };
         let refused = &operation["responses"]["4XX"]["content"]["application/json"];
         assert!(refused.is_object(), "{method} {path}: refusals are not described");
@@ -263,7 +272,7 @@ fn every_route_is_described_and_answers_as_described() {
             _ => Vec::new(),
         };
         for value in values {
-            check.fits(&content["schema"], &value, path).unwrap_or_else(|why| panic!("{why}"));
+            check.fits(&content["schema"], &value, &path).unwrap_or_else(|why| panic!("{why}"));
         }
     }
 }

@@ -96,7 +96,7 @@ fn sizes(csv: &[u8], names: &[&str]) -> BTreeMap<Vec<String>, u64> {
 #[test]
 fn what_was_compared_is_previewed_and_published() {
     let body = json!({"qi": ["age", "race", "workclass"], "privacy": {"k-anonymity": 10}, "max_suppressed": 321});
-    let lines = server().post("/api/compare", &body).lines();
+    let lines = server().post_for_lines("/api/compare", &body);
     let steps = lines.iter().filter(|line| line["progress"]["of"].is_u64()).count();
     assert!(steps > 0, "progress is reported");
     let compared = lines.last().unwrap()["done"]["strategies"].as_array().unwrap().clone();
@@ -252,7 +252,7 @@ fn a_comparison_without_waiters_is_stopped() {
     // The next request finds the server free and is answered.
     let mut one = body;
     one["strategies"] = json!(["datafly"]);
-    let lines = server().post("/api/compare", &one).lines();
+    let lines = server().post_for_lines("/api/compare", &one);
     assert!(lines.last().unwrap()["done"]["strategies"][0]["found"].is_string());
 }
 

@@ -34,10 +34,17 @@ fn every_example_is_answered_as_by_the_library() {
             let fields = BodyFields::parse(example.as_bytes()).unwrap();
             let question = (entry.read)(fields).unwrap();
             let asking = Asking { engine: &engine, progress: &Silent, files: &any_file };
-            let expected = question.answer_json(&asking).unwrap().content;
             let path = format!("/api/{}", entry.id);
             let lines = server().post_for_lines(&path, &about_three(example));
             let last = lines.last().unwrap();
+            let expected = match question.answer_json(&asking) {
+                Ok(expected) => expected.content,
+                Err(error) => {
+                    let problem = &last["error"]["problems"][0];
+                    assert_eq!(problem["what"], error.problems().iter().next().unwrap().what, "{path} {example}");
+                    continue;
+                }
+            };
             let expected: Value = serde_json::from_slice(&expected).unwrap();
             assert_eq!(timeless(last["done"].clone()), timeless(expected), "{path} {example}");
             if entry.media_types == ["application/json"] {
@@ -112,5 +119,5 @@ fn a_question_is_added_with_one_entry() {
     assert_eq!(fields_of::<EchoQuestion>(), ["word"]);
     let refused = place.post("/api/echo", &json!({"qi": THREE, "words": "hello"}));
     assert_eq!(refused.status, 400, "{}", refused.text());
-    assert_eq!(server().post("/api/echo", &json!({"word": "hello"})).status, 405);
+    assert_eq!(server().post("/api/echo", &json!({"word": "hello"})).status, 404);
 }

@@ -86,7 +86,9 @@ fn a_report_reads_no_other_file_of_the_server() {
 
 #[test]
 fn a_report_needs_a_known_form_and_format() {
-    for more in [json!({"form": "secret"}), json!({"format": "pdf"}), json!({"workload": "x"})] {
+    for more in [json!({"form": "secret"}), json!({"format": "pdf"}), json!({"queries": "x"})] {
         assert_eq!(server().post("/api/report", &body(&more)).status, 400);
     }
+    // A workload is a file, which the server does not read.
+    assert_eq!(server().post("/api/report", &body(&json!({"workload": "x"}))).status, 404);
 }

@@ -15,8 +15,8 @@ use super::{Destination, MeasuredRecords, WrittenRecords};
 use crate::manifest;
 use crate::manifest::{Manifest, OutputFile};
 use crate::publish::columns::PlannedRecords;
-use crate::publish::manifests::private_files;
 use crate::publish::place::PublicationPlace;
+use crate::publish::place::private_files;
 use crate::publish::prove::{ProvedFile, broken};
 use crate::publish::{Choice, PublishOptions, PublishWork, RecordOrder};
 

@@ -20,10 +20,10 @@ use crate::pictures::{
 
 /// Answers by pictures.
 #[derive(Debug)]
-pub(crate) enum ByPicture {}
+pub enum ByPicture {}
 
 /// The questions that pictures answer.
-pub(crate) const QUESTIONS: &[QuestionEntry] = &[QuestionEntry::of::<PlotQuestion, ByPicture>()];
+pub const QUESTIONS: &[QuestionEntry] = &[QuestionEntry::of::<PlotQuestion, ByPicture>()];
 
 /// What a figure shows, with the request that it is about.
 struct Figure<'e> {
