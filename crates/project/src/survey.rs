@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use haggle_cube::{Counter, Cube};
 use haggle_data::{
+    Input, OnMissing, Plan, RecordCount, Scanned, Table, TableSource, scan, scan_values,
 };
 use haggle_model::{
     Error, ErrorKind, Hierarchy, Problem, Problems, Progress, QuasiIdentifier, Role, Scheme, Space,

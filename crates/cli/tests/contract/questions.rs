@@ -23,7 +23,7 @@ fn a_line_may_name_any_question() {
     let lines: Vec<String> = examples.iter().map(line).collect();
     let arguments = [&["ask"], THREE, &["--requests", "-"]].concat();
     let run = Folder::empty().haggle_reading(&arguments, &lines.join("\n"));
-    let answers = json_lines(run.text());
+    let answers = json_lines(&run.stdout);
     assert_eq!(answers.len(), examples.len());
     let mut refused = Vec::new();
     for ((id, body), answer) in examples.iter().zip(answers) {
@@ -90,7 +90,7 @@ fn a_line_with_a_question_that_does_not_exist_is_an_error_of_that_line() {
     let lines =
         "{\"question\": \"nothing\"}\n{\"question\": \"study\", \"privacy\": {\"k-anonymity\": 3}}";
     let run = Folder::empty().haggle_reading(&arguments, lines);
-    let answers = json_lines(run.text());
+    let answers = json_lines(&run.stdout);
     assert!(
         answers[0]["error"]["what"].as_str().unwrap().contains("there is no question 'nothing'")
     );
