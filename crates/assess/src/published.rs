@@ -5,7 +5,7 @@ mod planned;
 mod shown;
 
 use haggle_api::risk::{ReidentificationRisk, SensitiveRisk};
-use haggle_api::{Judge, Privacy, Threshold};
+use haggle_api::{MeasureSpec, Privacy, Threshold};
 use haggle_engine::Engine;
 use haggle_engine::criterion::{Criterion, unit};
 use haggle_engine::failing::Failing;
@@ -178,7 +178,7 @@ impl PublishedRecords {
     }
 
     /// Measures what is lost over these records; or says why that does not follow from them.
-    pub fn loss(&self, judge: &Judge) -> Result<f64, String> {
+    pub fn loss(&self, judge: &MeasureSpec) -> Result<f64, String> {
         losses::loss(self, judge)
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use haggle_model::{ExceededMemory, Progress, Scheme, Space};
 
-use crate::annotate::{AnnotationTask, Limits, Thrift, annotate};
+use crate::annotate::{AnnotationTask, Limits, LowMemoryPlan, annotate};
 use crate::consistency;
 use crate::cube::{Marginal, any_width};
 use crate::joined::{Classes, JoinedTables};
@@ -72,8 +72,8 @@ impl FullLattice {
         let threads = if alone { 1 } else { rayon::current_num_threads() };
         let limits = without_base(&cube, limits, threads);
         let cells = limits.memory.saturating_sub(tables as usize);
-        let thrift = Thrift { cells, alone, used: 0.into() };
-        Self::tabulate_within(cube, &statistics, false, limits, progress, Some(thrift))
+        let low_memory = LowMemoryPlan { cells, alone, used: 0.into() };
+        Self::tabulate_within(cube, &statistics, false, limits, progress, Some(low_memory))
     }
 
     /// Builds the same lattice as [`build`](Self::build); with `rows`, each group's verdicts are
@@ -95,7 +95,7 @@ impl FullLattice {
         rows: bool,
         limits: Limits,
         progress: &dyn Progress,
-        thrift: Option<Thrift>,
+        low_memory: Option<LowMemoryPlan>,
     ) -> Result<Self, Error> {
         let space = cube.space();
         let schemes = annotatable(&space, statistics.len(), limits)?;
@@ -107,7 +107,7 @@ impl FullLattice {
             progress,
             used: 0.into(),
             touches: 0.into(),
-            thrift,
+            low_memory,
         };
         let (tables, sizes) = tables(&cube, statistics, rows, &task)?;
         let work = AnnotationCost { schemes, touches: task.touches.into_inner() };

@@ -169,7 +169,7 @@ impl AlignedWeighing<'_> {
             progress: self.progress,
             used: 0.into(),
             touches: 0.into(),
-            thrift: None,
+            low_memory: None,
         };
         let Marginal { layout, cells } = &cube.marginals[watched];
         let mut schemes = vec![SchemeSums::default(); self.space.size().unwrap_or(0)];

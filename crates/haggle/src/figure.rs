@@ -3,8 +3,8 @@
 use haggle_api::rows::spaced;
 use haggle_api::{
     Answer, Ask, AskQuestion, Comparison, Document, Front, FrontPoint, HeightStudy,
-    HistogramQuestion, Judge, PairsFront, ParetoAnswer, PlotFormat, PlotQuestion, PlottedFigure,
-    PokaFront, SchemeHistogram,
+    HistogramQuestion, MeasureSpec, PairsFront, ParetoAnswer, PlotFormat, PlotQuestion,
+    PlottedFigure, PokaFront, SchemeHistogram,
 };
 use haggle_cube::Lattice as _;
 use haggle_engine::catalog::with_open_thresholds;
@@ -34,13 +34,13 @@ struct Figure<'e> {
 
 /// What a figure shows.
 enum Shown {
-    Front(Judge, FrontAxes, Front),
+    Front(MeasureSpec, FrontAxes, Front),
     Two(PairsFront),
     Study(Vec<HeightStudy>),
     Histogram(Scheme, SchemeHistogram),
     Lattice(Box<Answer>),
     Comparison(Comparison),
-    Poka(Judge, PokaFront),
+    Poka(MeasureSpec, PokaFront),
 }
 
 impl Answered<ByPicture> for PlotQuestion {

@@ -161,7 +161,7 @@ fn stopped(model: &str, threshold: f64) {
         let found = on_demand.ask_with(&ask, &progress).unwrap();
         let (obtained, found) = (found.obtained.unwrap(), found.exact.unwrap());
         assert!(found.height >= best.height && obtained.none_below.unwrap() <= best.height);
-        assert!(found.suppressed <= 301, "what is offered can be had");
+        assert!(found.suppressed <= 301, "the offered scheme keeps the limit");
         assert_eq!(obtained.proven, looks == 100_000);
         if obtained.proven {
             assert_eq!(found, best);

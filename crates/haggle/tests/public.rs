@@ -301,8 +301,8 @@ fn whoever_is_suppressed_or_dropped_public_bytes_are_the_same() {
         Ok(())
     });
     let seen = seen.borrow();
-    let had = |what: &str| seen.get(what).copied().unwrap_or_default();
-    assert!(had("counted") >= enough(2000), "{seen:?}");
+    let times = |what: &str| seen.get(what).copied().unwrap_or_default();
+    assert!(times("counted") >= enough(2000), "{seen:?}");
     for (what, least) in [
         ("levels", 200),
         ("cuts", 60),
@@ -319,9 +319,9 @@ fn whoever_is_suppressed_or_dropped_public_bytes_are_the_same() {
         ("value", 60),
         ("unmatched", 40),
     ] {
-        assert!(had(what) >= enough(least), "{what}: {seen:?}");
+        assert!(times(what) >= enough(least), "{what}: {seen:?}");
     }
-    let missed = strategies().iter().map(|strategy| strategy.id).find(|id| had(id) == 0);
+    let missed = strategies().iter().map(|strategy| strategy.id).find(|id| times(id) == 0);
     assert_eq!(missed, None, "{seen:?}");
 }
 

@@ -50,7 +50,7 @@ pub struct Planning<'a> {
 
 impl Planning<'_> {
     /// Predicts a scheme; the expected loss as well if its prediction is good enough.
-    fn foresee(
+    fn predict(
         &self,
         summary: &dyn Summary,
         expected: &ExpectedLoss<'_>,
@@ -146,7 +146,7 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
         }
         let results: Vec<_> = open
             .into_par_iter()
-            .map(|scheme| (planning.foresee(summary, &losses, &scheme), scheme))
+            .map(|scheme| (planning.predict(summary, &losses, &scheme), scheme))
             .collect();
         for (result, scheme) in results {
             if let Ok((predicted, _)) = &result {

@@ -242,9 +242,9 @@ impl Privacy {
                     return Err(Error::new(what, format!("{name} is {}", parameter.range())));
                 }
                 (_, Some(choice), Value::Number(_)) => {
-                    let what = format!("{name} of {} is a word", model.id);
                     let options = choice.options.join(", ");
-                    return Err(Error::new(what, format!("choose one of: {options}")));
+                    let what = format!("{name} of {} takes one of {options}", model.id);
+                    return Err(Error::new(what, "give one of these words"));
                 }
                 (None, None, _) => return Err(unknown_parameter(model, name)),
             };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use haggle_model::Error;
 
-use crate::{Amount, Ask, Judge, Levels, Privacy, RelaxHeight};
+use crate::{Amount, Ask, Levels, MeasureSpec, Privacy, RelaxHeight};
 
 /// A request, as it is built in a program.
 pub type Request = Ask;
@@ -83,7 +83,7 @@ impl Ask {
     /// Asks for the scheme with the least loss by this measure, instead of the lowest scheme.
     pub fn optimize<M>(self, measure: M) -> Result<Self, Error>
     where
-        M: TryInto<Judge>,
+        M: TryInto<MeasureSpec>,
         Error: From<M::Error>,
     {
         Ok(Self { optimize: Some(measure.try_into()?), ..self })

@@ -240,7 +240,7 @@ impl Inspection {
         let asked = self.project.as_ref().map(|project| project.defaults.privacy.as_slice());
         let privacy = if privacy.is_empty() { asked.unwrap_or_default() } else { privacy };
         if privacy.is_empty() {
-            return Err(Error::new("which promise?", Remedy::NameThreshold));
+            return Err(Error::new("no threshold is given", Remedy::NameThreshold));
         }
         let models: Vec<&Model> =
             privacy.iter().map(|one| Ok(one.resolve()?.0)).collect::<Result<_, Error>>()?;

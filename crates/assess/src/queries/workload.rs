@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use haggle_api::{
-    Ask, ErrorSummary, Judge, QueryAsk, QueryDomain, WorkloadErrors, WorkloadOfScheme,
+    Ask, ErrorSummary, MeasureSpec, QueryAsk, QueryDomain, WorkloadErrors, WorkloadOfScheme,
     WorkloadOverSchemes, WorkloadReport,
 };
 use haggle_cube::query::{Condition, Independent};
@@ -131,7 +131,7 @@ pub fn read_workload(path: &Path) -> Result<Vec<Query>, Error> {
 }
 
 /// Reads the workload file that a loss measure names, if it names one.
-pub fn load_workload(mut judge: Judge) -> Result<Judge, Error> {
+pub fn load_workload(mut judge: MeasureSpec) -> Result<MeasureSpec, Error> {
     if let Some(file) = &mut judge.workload {
         let queries = read_workload(Path::new(&file.name))?;
         file.conditions = Some(queries.iter().map(|query| query.condition.to_string()).collect());

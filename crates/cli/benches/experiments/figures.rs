@@ -64,7 +64,7 @@ fn run(
         plan_seconds: answer.plan_micros as f64 / 1e6,
         seconds: start.elapsed().as_secs_f64(),
         scans: answer.scans,
-        loss: answer.attained.as_ref().map(|firm| firm.loss["lm"]),
+        loss: answer.attained.as_ref().map(|scheme| scheme.loss["lm"]),
         optimum,
         scheme: answer.scheme.map_or(String::new(), |s| s.to_string().replace(',', " ")),
     });

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use haggle::catalog::MEASURES;
-use haggle::{Amount, Ask, Engine, Judge, Options, Privacy, Project};
+use haggle::{Amount, Ask, Engine, MeasureSpec, Options, Privacy, Project};
 
 use crate::annotation::open;
 use crate::{best, line, project};
@@ -43,7 +43,7 @@ pub(crate) fn report() {
         max_suppressed: Some(limit),
         ..Ask::default()
     };
-    let judge: Judge = "lm".parse().expect("a measure of the catalog");
+    let judge: MeasureSpec = "lm".parse().expect("a measure of the catalog");
     let (time, front) = best(5, || engine.pareto(&ask, &judge).expect("there is a front"));
     line("the exact front of k against lm", time.as_secs_f64() * 1e3, "ms", 10.0);
     println!("  {:<58} {:>9}\n", "  its points", black_box(front).points.len());

@@ -7,7 +7,7 @@ use haggle::questions::{ParetoAnswer, ParetoQuestion, PokaQuestion};
 use haggle::reports::{PairsFront, PokaFront};
 use haggle::search::GroundRule;
 use haggle::{
-    Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, Privacy, Scheme, Way,
+    Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Levels, MeasureSpec, Privacy, Scheme, Way,
 };
 
 use crate::Output;
@@ -28,7 +28,7 @@ pub(crate) struct ParetoArgs {
     privacy: Vec<String>,
     /// The loss measure
     #[arg(long, value_name = "MEASURE", default_value = "lm", value_parser = parse_judge)]
-    loss: Judge,
+    loss: MeasureSpec,
     /// Maximum levels: 2,1,0 in the order of the quasi-identifiers, or age=2,race=1
     #[arg(long, value_name = "LEVELS", allow_hyphen_values = true)]
     levels: Option<Levels>,

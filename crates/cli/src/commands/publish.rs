@@ -268,7 +268,7 @@ impl PublishArgs {
         match outcome.into_report() {
             Ok(report) => self.published(&report, self.chosen_by(engine, ask, &report), again),
             Err(refusal) if self.project.json => {
-                Ok(Output::of(super::json(&Told::refused(&refusal))?, true))
+                Ok(Output::of(super::json(&PublishResponse::refused(&refusal))?, true))
             }
             Err(refusal) => Ok(Output::of(self.refused(engine, &refusal, ask)?, true)),
         }
@@ -282,7 +282,7 @@ impl PublishArgs {
         again: bool,
     ) -> anyhow::Result<Output> {
         if self.project.json {
-            return Ok(super::json(&Told::published(report, chosen))?.into());
+            return Ok(super::json(&PublishResponse::published(report, chosen))?.into());
         }
         let chosen = chosen.map_or(String::new(), |chosen| chosen.words());
         Ok(words(report, &chosen, again).into())
@@ -306,7 +306,7 @@ impl PublishArgs {
             unreachable!("it is a refusal")
         };
         let text = if self.project.json {
-            super::json(&Told::refused(&refusal))?
+            super::json(&PublishResponse::refused(&refusal))?
         } else {
             format!("Not published: {}.\nRaise --time-limit.\n", refusal.reason)
         };
@@ -331,7 +331,7 @@ impl PublishArgs {
 
 /// The result of a publication, as JSON: the report, or the refusal.
 #[derive(Serialize)]
-struct Told<'a, T> {
+struct PublishResponse<'a, T> {
     outcome: &'static str,
     published: bool,
     #[serde(flatten)]
@@ -344,13 +344,13 @@ struct Told<'a, T> {
     chosen: Option<ChosenBy>,
 }
 
-impl<'a> Told<'a, &'a PublicationReport> {
+impl<'a> PublishResponse<'a, &'a PublicationReport> {
     fn published(what: &'a PublicationReport, chosen: Option<ChosenBy>) -> Self {
         Self { outcome: "published", published: true, what, relaxations: None, chosen }
     }
 }
 
-impl<'a> Told<'a, &'a Refusal> {
+impl<'a> PublishResponse<'a, &'a Refusal> {
     fn refused(what: &'a Refusal) -> Self {
         let relaxations = what.answer.as_ref().map(|answer| &answer.relaxations);
         Self { outcome: "refused", published: false, what, relaxations, chosen: None }

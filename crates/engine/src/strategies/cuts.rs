@@ -17,7 +17,7 @@ use super::options::PromiseBy;
 use crate::Engine;
 use crate::criterion::Criterion;
 use crate::instant::summary_of;
-use crate::judging::Judging;
+use crate::judging::ResolvedMeasure;
 use crate::recoded::Recoded;
 use crate::resolve::request_on;
 use crate::strategies::{Chosen, FoundRecoding, Own, Search, Searched};
@@ -51,14 +51,14 @@ fn s_instant<'e>(
     search: &Search<'_>,
     chosen: &Chosen,
 ) -> Result<Searched<'e>, Error> {
-    let judging = engine.judging(search.judge)?;
-    if judging.entry.expected_from == ExpectedFrom::Nothing {
+    let resolved = engine.resolve_measure(search.judge)?;
+    if resolved.entry.expected_from == ExpectedFrom::Nothing {
         let known = haggle_loss::expected_from(true).join(", ");
-        let what = format!("{} cannot be expected before counting", judging.entry.id);
+        let what = format!("{} cannot be expected before counting", resolved.entry.id);
         return Err(Error::unsupported(what, format!("minimize one of: {known}")));
     }
     let base = Base::of(engine.cube());
-    let found = plan(engine, search, chosen, &judging, &base)?;
+    let found = plan(engine, search, chosen, &resolved, &base)?;
     let evaluated = found.predicted as u64;
     let limit = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.limit;
     let mut data = CutData::of(engine, search, &base)?;
@@ -84,12 +84,12 @@ fn plan(
     engine: &Engine,
     search: &Search<'_>,
     chosen: &Chosen,
-    judging: &Judging,
+    resolved: &ResolvedMeasure,
     base: &Base,
 ) -> Result<CutPlan, Error> {
     let request = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?;
     let (goal, diverse) = goal(search.criteria);
-    let class = judging.loss.watches();
+    let class = resolved.loss.watches();
     if let (Some(diverse), Some(class)) = (diverse, class)
         && diverse != class
     {
@@ -104,7 +104,7 @@ fn plan(
         goal,
         rule,
         how: PredictionOptions { enough, ..PredictionOptions::default() },
-        loss: judging.loss.as_ref(),
+        loss: resolved.loss.as_ref(),
         caps: &request.caps,
         may_suppress: request.limit > 0,
         most_predictions: PREDICTIONS,

@@ -12,14 +12,14 @@ use haggle_testkit::oracle::losses::Losses;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::sides::{Case, ESTIMATES, Judge, Sides, cases, closeness, same};
+use super::sides::{Case, CatalogLoss, ESTIMATES, Sides, cases, closeness, same};
 
 /// Every measure of the catalog, estimates too.
-fn all_judges(sides: &Sides<'_>) -> Vec<Judge> {
+fn all_judges(sides: &Sides<'_>) -> Vec<CatalogLoss> {
     let (cube, case) = (sides.lattice.cube(), sides.case);
     let basis = Basis::of(cube).with_weights(case.weights.clone()).with_class(case.sensitive);
     let basis = basis.with_distance(closeness(cube, case.sensitive));
-    CATALOG.iter().map(|entry| Judge { entry, loss: (entry.loss)(&basis).unwrap() }).collect()
+    CATALOG.iter().map(|entry| CatalogLoss { entry, loss: (entry.loss)(&basis).unwrap() }).collect()
 }
 
 #[test]

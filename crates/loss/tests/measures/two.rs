@@ -10,7 +10,7 @@ use haggle_testkit::effort::enough;
 use haggle_testkit::generate::check;
 use proptest::prelude::*;
 
-use super::sides::{Judge, Sides, cases, closeness, levels};
+use super::sides::{CatalogLoss, Sides, cases, closeness, levels};
 
 fn groups(
     sides: &Sides<'_>,
@@ -43,7 +43,7 @@ fn groups(
 fn pairs(
     sides: &Sides<'_>,
     two: [&dyn Statistic; 2],
-    judge: &Judge,
+    judge: &CatalogLoss,
     limit: u64,
     bound: f64,
 ) -> Vec<Pair> {
