@@ -138,7 +138,7 @@ impl FullLattice {
             }
         }
         let sizes = other.sizes.as_deref();
-        let classes = sizes.and_then(|sizes| Classes::of(&other.tables, sizes, positions));
+        let classes = sizes.and_then(|sizes| Classes::join(&other.tables, sizes, positions));
         let joined = classes.and_then(|classes| classes.joined(&tables));
         let (cube, space) = (self.cube.clone(), self.space.clone());
         Self { cube, space, tables, sizes: self.sizes.clone(), joined, work: self.work }

@@ -329,7 +329,7 @@ impl BinSums {
             self.every_group_has_a_bin = false;
             return;
         };
-        payload.of(group, &mut self.numbers);
+        payload.measure(group, &mut self.numbers);
         let sums = &mut self.by_bin[bin * self.width..(bin + 1) * self.width];
         sums.iter_mut().zip(&self.numbers).for_each(|(sum, number)| *sum += number);
     }

@@ -110,7 +110,7 @@ impl Engine {
         ask: &Ask,
         criteria: &[Criterion],
     ) -> Result<Arc<OnDemand>, Error> {
-        self.store().on_demand.of(&column_ids(criteria), self.memory(), || {
+        self.store().on_demand.get_or_build(&column_ids(criteria), self.memory(), || {
             let limits = Limits { memory: memory_of_each(self.memory()) };
             let (statistics, rows) = (statistics(self.criteria(ask)?), criteria.len() > 1);
             Ok(OnDemand::new(self.shared_cube().clone(), statistics, rows, limits))
@@ -127,7 +127,7 @@ impl Engine {
         request: &LatticeRequest,
     ) -> Result<Carrier<'a>, Error> {
         let (memory, rows) = (self.memory(), criteria.len() > 1);
-        let lattice = partial.lattices.of(&column_ids(criteria), memory, || {
+        let lattice = partial.lattices.get_or_build(&column_ids(criteria), memory, || {
             partial.carrying(&statistics(self.criteria(ask)?), rows, memory)
         })?;
         if !self.annotates_maximum() {
@@ -281,7 +281,7 @@ impl Question<'_> {
         let (request, lattice) = (&self.request, self.carrier.lattice());
         let (ranked, visited) = match &self.carrier {
             Carrier::OnDemand(on_demand) => {
-                let goal = LossObjective::of(on_demand, resolved, request);
+                let goal = LossObjective::new(on_demand, resolved, request);
                 return optimize_while(lattice, request, &goal, most, self.progress);
             }
             Carrier::Full(judged) => {

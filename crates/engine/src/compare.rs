@@ -52,8 +52,8 @@ pub(crate) fn compare(
     let resolved: Vec<ResolvedMeasure> =
         judges.iter().map(|judge| engine.resolve_measure(judge)).collect::<Result<_, _>>()?;
     let chosen: Vec<Chosen> = match options.strategies.as_slice() {
-        [] => strategies().iter().map(|about| Chosen::of(about.id)).collect::<Result<_, _>>(),
-        named => named.iter().map(|typed| Chosen::of(typed)).collect(),
+        [] => strategies().iter().map(|about| Chosen::parse(about.id)).collect::<Result<_, _>>(),
+        named => named.iter().map(|typed| Chosen::parse(typed)).collect(),
     }?;
     let progress = options.progress;
     let search = Search {

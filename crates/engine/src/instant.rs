@@ -73,7 +73,7 @@ const ENOUGH: f64 = 0.8;
 ///
 /// let project = Project::open("demo:adult")?;
 /// let ask = InstantAsk {
-///     ask: Ask { privacy: vec![Privacy::of("k-anonymity", 60.0)], ..Ask::default() },
+///     ask: Ask { privacy: vec![Privacy::new("k-anonymity", 60.0)], ..Ask::default() },
 ///     ..InstantAsk::default()
 /// };
 /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
@@ -286,7 +286,7 @@ impl Instant {
     fn account(&self, found: Option<&Trial>) -> Option<Account> {
         let dropped = self.source.dropped().or(self.dropped)?;
         let counted = found.map_or_else(|| self.records(), |trial| trial.records);
-        let account = Account::of(dropped, counted);
+        let account = Account::from_counts(dropped, counted);
         Some(found.map_or(account, |trial| account.suppressing(trial.suppressed)))
     }
 

@@ -21,7 +21,7 @@ pub struct ResolvedMeasure {
 
 impl ResolvedMeasure {
     /// Resolves a measure on a table.
-    pub fn of(judge: &MeasureSpec, cube: &Cube, facts: &[Facts]) -> Result<Self, Error> {
+    pub fn resolve(judge: &MeasureSpec, cube: &Cube, facts: &[Facts]) -> Result<Self, Error> {
         let entry = judge.entry()?;
         if !haggle_loss::FROM_GENERAL_VALUES.contains(&entry.id) {
             needs_recorded(cube, &format!("the measure '{}'", entry.id))?;
@@ -104,7 +104,7 @@ impl ResolvedMeasure {
                 return;
             }
             (groups, records) = (groups + 1, records + group.records);
-            self.loss.of(group, &mut numbers);
+            self.loss.measure(group, &mut numbers);
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let suppressed = failing.records;

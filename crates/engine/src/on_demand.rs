@@ -34,7 +34,7 @@ pub(crate) struct LossObjective<'a> {
 }
 
 impl<'a> LossObjective<'a> {
-    pub(crate) fn of(
+    pub(crate) fn new(
         lattice: &'a OnDemand,
         resolved: &'a ResolvedMeasure,
         request: &LatticeRequest,

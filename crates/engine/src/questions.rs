@@ -87,7 +87,7 @@ impl Engine {
     /// # let project = Project::open("demo:adult")?;
     /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
+    /// let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 3.0)], ..Ask::default() };
     /// let study = engine.estimators(&ask, 5.0)?;
     /// let lambda = study.estimators.iter().find(|e| e.estimator == "lambda").unwrap();
     /// assert_eq!((lambda.heights[3].actual, lambda.heights[3].chosen), (12, 17));
@@ -161,7 +161,7 @@ impl Engine {
     /// # let project = Project::open("demo:adult")?;
     /// let options = Options { way: Way::OnDemand, ..Options::default() };
     /// let engine = Engine::open(&project, &options)?;
-    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 5.0)], ..Ask::default() };
+    /// let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 5.0)], ..Ask::default() };
     /// let front = engine.front_at(&ask, &"lm".parse()?, &[5.0, 10.0, 20.0], &Silent)?;
     /// assert!(front.points.windows(2).all(|pair| pair[0].loss > pair[1].loss));
     /// # Ok::<(), haggle::Error>(())
@@ -220,7 +220,7 @@ impl Engine {
     /// # let project = Project::open("demo:adult")?;
     /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
+    /// let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 3.0)], ..Ask::default() };
     /// let suppressed = engine.suppressed(&ask)?;
     /// assert_eq!((suppressed.len(), suppressed[0]), (60, 554));
     /// # Ok::<(), haggle::Error>(())

@@ -25,7 +25,7 @@ pub(crate) fn ask_within(
     progress: &dyn Progress,
 ) -> Result<Answer, Error> {
     let start = Instant::now();
-    let mut search = RangeSearch::of(engine, ask, range, progress)?;
+    let mut search = RangeSearch::new(engine, ask, range, progress)?;
     let points = search.front()?;
     let possible = points.first().map(|&step| range.value(step));
     let offers = points.iter().filter_map(|step| search.known[step].clone()).collect();
@@ -63,7 +63,7 @@ struct RangeSearch<'a> {
 }
 
 impl<'a> RangeSearch<'a> {
-    fn of(
+    fn new(
         engine: &'a Engine,
         ask: &'a Ask,
         range: &'a AcceptableRange,

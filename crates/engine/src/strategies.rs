@@ -133,7 +133,7 @@ pub struct Chosen {
 
 impl Chosen {
     /// What was typed; an error names what there is.
-    pub fn of(typed: &str) -> Result<Self, Error> {
+    pub fn parse(typed: &str) -> Result<Self, Error> {
         let (id, stated) = typed.split_once(':').map_or((typed, None), |(i, a)| (i, Some(a)));
         let entry = entries().find(|entry| entry.about().id == id).ok_or_else(|| {
             let known: Vec<&str> = entries().map(|entry| entry.about().id).collect();

@@ -51,7 +51,7 @@ impl Answered<ByPicture> for PlotQuestion {
             return Err(Error::new(what, "leave it out"));
         }
         let (ending, media_type) = self.format.described();
-        let figure = Figure::of(self, request, asking)?;
+        let figure = Figure::compute(self, request, asking)?;
         let content = match self.format {
             PlotFormat::Svg => figure.picture()?.svg().into_bytes(),
             PlotFormat::Png => figure.picture()?.png()?,
@@ -64,7 +64,7 @@ impl Answered<ByPicture> for PlotQuestion {
 
 impl<'e> Figure<'e> {
     /// Answers what the figure shows.
-    fn of(question: &PlotQuestion, request: &Ask, asking: &Asking<'e>) -> Result<Self, Error> {
+    fn compute(question: &PlotQuestion, request: &Ask, asking: &Asking<'e>) -> Result<Self, Error> {
         let engine = asking.engine;
         let with = |request: Ask, shown: Shown| Ok(Self { engine, request, shown });
         match question.figure {

@@ -16,7 +16,7 @@ static ENGINE: LazyLock<Engine> =
     LazyLock::new(|| Engine::open(&project(), &Options::default()).expect("it can be counted"));
 
 fn ask(k: f64) -> InstantAsk {
-    let privacy = vec![Privacy::of("k-anonymity", k)];
+    let privacy = vec![Privacy::new("k-anonymity", k)];
     InstantAsk { ask: Ask { privacy, ..Ask::default() }, ..InstantAsk::default() }
 }
 

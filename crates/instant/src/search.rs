@@ -303,7 +303,7 @@ fn try_out(
         groups += 1;
         let (place, carried) = (CodeMeaning::Scheme(scheme), [0.0; 3]);
         let Group { records, values } = *group;
-        loss.of(&Generalized { place, codes, records, values, carried }, &mut numbers);
+        loss.measure(&Generalized { place, codes, records, values, carried }, &mut numbers);
         sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
     });
     let records = counted.records();

@@ -34,12 +34,12 @@ pub type Request = Ask;
 impl Ask {
     /// Asks for k-anonymity.
     pub fn k(k: u32) -> Self {
-        Self::of(Privacy::of("k-anonymity", f64::from(k)).spelled_out())
+        Self::of(Privacy::new("k-anonymity", f64::from(k)).spelled_out())
     }
 
     /// Asks for distinct l-diversity.
     pub fn l(l: u32) -> Self {
-        Self::of(Privacy::of("distinct-l-diversity", f64::from(l)).spelled_out())
+        Self::of(Privacy::new("distinct-l-diversity", f64::from(l)).spelled_out())
     }
 
     /// Asks for a privacy model.

@@ -171,7 +171,7 @@ impl Inspection {
             return tables.measured(*memory, &Silent);
         }
         let measured =
-            Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory, &Silent)?;
+            Measured::count(table, qi, sensitive, unit.as_ref(), missing, *memory, &Silent)?;
         Ok(if self.has_stars { measured } else { measured.with_stars_as_values() })
     }
 
@@ -179,7 +179,7 @@ impl Inspection {
     /// their own: what is promised of sizes is judged by these.
     pub(crate) fn exact(&self) -> Result<Option<Measured>, Error> {
         let Self { table, qi, missing, memory, anatomy, .. } = self;
-        let measured = || Measured::of(table, qi, &[], None, missing, *memory, &Silent);
+        let measured = || Measured::count(table, qi, &[], None, missing, *memory, &Silent);
         anatomy.as_ref().map(|_| measured().map(Measured::with_stars_as_values)).transpose()
     }
 
@@ -336,7 +336,7 @@ impl Inspection {
             let published = self.stated.get(&name).and_then(|stated| stated.distance);
             let stated =
                 settled(known, &Stated { distance: published.or(stated.distance), ..stated });
-            *facts = facts::of(Target { position, name }, values, counts, &stated)?;
+            *facts = facts::resolve(Target { position, name }, values, counts, &stated)?;
             measured = measured.judged_by(position, codes);
         }
         Ok((measured, facts))

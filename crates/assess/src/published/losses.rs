@@ -22,7 +22,7 @@ pub(super) enum StatedValues {
 }
 
 impl StatedValues {
-    pub(super) fn of(project: Option<&Project>, name: &str) -> Result<Self, Error> {
+    pub(super) fn read(project: Option<&Project>, name: &str) -> Result<Self, Error> {
         let Some(project) = project else { return Ok(Self::Nothing) };
         let attribute = project.attributes.iter().find(|attribute| attribute.name == name);
         let Some(attribute) = attribute else { return Ok(Self::Nothing) };

@@ -42,7 +42,7 @@ impl Population {
         let sensitive = sensitive.filter(has);
         let names: Vec<String> = sensitive.iter().map(|watched| watched.name.clone()).collect();
         let missing = missing_of(project);
-        let measured = Measured::of(&table, &qi, &names, None, &missing, memory, &Silent)?;
+        let measured = Measured::count(&table, &qi, &names, None, &missing, memory, &Silent)?;
         let (cells, persons) = cells(&measured, attributes, sensitive);
         let (has_sensitive, file) = (sensitive.is_some(), file.to_owned());
         Ok(Self { cells, persons, has_sensitive, file })
@@ -116,7 +116,7 @@ pub(super) fn conditionals(
     names.extend(["probability".to_owned(), "share".to_owned()]);
     let table: Table = reading::open(file, None, None, &names)?;
     let missing = missing_of(project);
-    let measured = Measured::of(&table, &names, &[], None, &missing, memory, &Silent)?;
+    let measured = Measured::count(&table, &names, &[], None, &missing, memory, &Silent)?;
     let cube = measured.cube();
     let mut stated = std::collections::BTreeMap::<Vec<u32>, (f64, Vec<f64>)>::new();
     let mut problem = None;

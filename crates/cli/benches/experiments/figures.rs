@@ -21,11 +21,11 @@ fn ask(privacy: Privacy, limit: &str, by: By) -> InstantAsk {
 }
 
 pub(crate) fn k(k: f64) -> Privacy {
-    Privacy::of("k-anonymity", k)
+    Privacy::new("k-anonymity", k)
 }
 
 pub(crate) fn l(l: f64) -> Privacy {
-    Privacy::of("frequency-l-diversity", l)
+    Privacy::new("frequency-l-diversity", l)
 }
 
 fn qi(attributes: usize) -> Vec<String> {

@@ -20,7 +20,7 @@ pub(crate) fn report() {
     for measure in MEASURES {
         let engine = if measure.watches { &watching } else { &engine };
         let ask = Ask {
-            privacy: vec![Privacy::of("k-anonymity", 5.0)],
+            privacy: vec![Privacy::new("k-anonymity", 5.0)],
             max_suppressed: Some(limit),
             optimize: Some(measure.id.parse().expect("a measure of the catalog")),
             ..Ask::default()
@@ -39,7 +39,7 @@ pub(crate) fn report() {
     }
     line(&format!("best scheme by any measure, the slowest ({by})"), slowest / 1e3, "ms", 1.0);
     let ask = Ask {
-        privacy: vec![Privacy::of("k-anonymity", 2.0)],
+        privacy: vec![Privacy::new("k-anonymity", 2.0)],
         max_suppressed: Some(limit),
         ..Ask::default()
     };

@@ -87,7 +87,7 @@ impl CompareArgs {
             say(&format!("{what}\n    fix: see the reason of each"));
             return Ok(Output { text, code: ExitStatus::BadInput });
         }
-        Ok(Output::of(text, comparison.strategies.iter().all(|one| one.found.is_none())))
+        Ok(Output::new(text, comparison.strategies.iter().all(|one| one.found.is_none())))
     }
 }
 

@@ -123,7 +123,7 @@ impl InstantArgs {
         }
         let text = if self.project.json { super::json(&answer)? } else { self.words(&answer) };
         let relaxed = answer.relaxations.as_ref().is_some_and(|offers| offers.height.is_some());
-        Ok(Output::of(text, answer.scheme.is_none() && !relaxed))
+        Ok(Output::new(text, answer.scheme.is_none() && !relaxed))
     }
 
     /// What is reported where the time was over before the summary was complete.
@@ -133,7 +133,7 @@ impl InstantArgs {
         } else {
             "The time was over before the data was summarized.\nRaise --time-limit.\n".to_owned()
         };
-        Ok(Output::of(text, true))
+        Ok(Output::new(text, true))
     }
 
     /// Refuses what only matters where a sample is drawn.

@@ -97,7 +97,7 @@ impl ParetoArgs {
                 (_, true) => FrontPoint::csv(found.parameter, &found.loss, &found.points),
                 _ => searched(&found, engine.records()) + &drawn,
             };
-            return Ok(Output::of(text, found.points.is_empty()));
+            return Ok(Output::new(text, found.points.is_empty()));
         }
         let axes = FrontAxes::with_suppression(self.suppression);
         let question = ParetoQuestion {
@@ -118,7 +118,7 @@ impl ParetoArgs {
             (_, true) => front.csv(),
             _ => words(&front, engine.records(), self.thresholds.is_some()) + &drawn,
         };
-        Ok(Output::of(text, front.points.is_empty()))
+        Ok(Output::new(text, front.points.is_empty()))
     }
 }
 
@@ -162,7 +162,7 @@ impl ParetoArgs {
             (_, true) => front.csv(),
             _ => words_of_two(front, engine.records()) + &drawn,
         };
-        Ok(Output::of(text, front.points.is_empty()))
+        Ok(Output::new(text, front.points.is_empty()))
     }
 }
 

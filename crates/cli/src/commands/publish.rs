@@ -268,9 +268,9 @@ impl PublishArgs {
         match outcome.into_report() {
             Ok(report) => self.published(&report, self.chosen_by(engine, ask, &report), again),
             Err(refusal) if self.project.json => {
-                Ok(Output::of(super::json(&PublishResponse::refused(&refusal))?, true))
+                Ok(Output::new(super::json(&PublishResponse::refused(&refusal))?, true))
             }
-            Err(refusal) => Ok(Output::of(self.refused(engine, &refusal, ask)?, true)),
+            Err(refusal) => Ok(Output::new(self.refused(engine, &refusal, ask)?, true)),
         }
     }
 
@@ -297,7 +297,7 @@ impl PublishArgs {
     ) -> Option<ChosenBy> {
         let is_open = self.choice() == Choice::Answer && self.policy.is_none();
         let has_time = self.time_limit.is_none() && engine.built().partial.is_none();
-        (is_open && has_time).then(|| ChosenBy::of(engine, ask, report)).flatten()
+        (is_open && has_time).then(|| ChosenBy::explain(engine, ask, report)).flatten()
     }
 
     /// Reports that the time limit was reached.
@@ -310,7 +310,7 @@ impl PublishArgs {
         } else {
             format!("Not published: {}.\nRaise --time-limit.\n", refusal.reason)
         };
-        Ok(Output::of(text, true))
+        Ok(Output::new(text, true))
     }
 
     /// Why nothing was published, and what to do.

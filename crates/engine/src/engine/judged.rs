@@ -23,7 +23,7 @@ impl Engine {
 
     /// Resolves a loss measure on this table.
     pub fn resolve_measure(&self, judge: &MeasureSpec) -> Result<ResolvedMeasure, Error> {
-        ResolvedMeasure::of(judge, self.cube(), &self.facts)
+        ResolvedMeasure::resolve(judge, self.cube(), &self.facts)
     }
 
     /// A lattice that carries the privacy of a request; its tables are made if nobody asked before.
@@ -40,7 +40,7 @@ impl Engine {
     /// # let project = Project::open("demo:adult")?;
     /// let qi = Some(vec!["age".into(), "race".into()]);
     /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::of("t-closeness", 0.2)], ..Ask::default() };
+    /// let ask = Ask { privacy: vec![Privacy::new("t-closeness", 0.2)], ..Ask::default() };
     /// engine.prepare(&ask, &["lm".parse()?], &Silent)?;
     /// assert!(engine.is_quick(&ask));
     /// # Ok::<(), haggle::Error>(())

@@ -98,7 +98,7 @@ impl Instant {
             return Err(Error::of_kind(ErrorKind::NotFound, what, fix));
         }
         let weights = names.iter().map(|name| judge.weights.get(*name).copied().unwrap_or(1.0));
-        let uncounted = Cube::of(self.summary.attributes().to_vec(), Vec::new(), &[]);
+        let uncounted = Cube::from_parts(self.summary.attributes().to_vec(), Vec::new(), &[]);
         let basis = Basis {
             counts: self.counts(),
             records: self.records(),

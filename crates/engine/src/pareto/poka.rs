@@ -98,7 +98,7 @@ impl Points<'_> {
 
     /// The strongest threshold of a scheme within the limit, whether it protects or not, and the
     /// loss at it.
-    fn of(&self, scheme: &Scheme, limit: u64) -> Result<Point, Error> {
+    fn evaluate(&self, scheme: &Scheme, limit: u64) -> Result<Point, Error> {
         let annotated = self.lattice.annotate(scheme)?;
         let histogram = annotated.histogram(0);
         let column = self.column();
@@ -158,7 +158,7 @@ pub(crate) fn poka(
     let (space, limit) = (points.space(), request.limit);
     let sign = if points.column().comparison.rises() { 1.0 } else { -1.0 };
     let evaluate = |scheme: &Scheme| {
-        let point = points.of(scheme, limit)?;
+        let point = points.evaluate(scheme, limit)?;
         Ok(Valued { strength: sign * point.threshold, loss: point.loss })
     };
     let start = options.start.as_ref().map(|start| engine.scheme(start)).transpose()?;
@@ -172,7 +172,7 @@ pub(crate) fn poka(
         None => by_ceilings(&points, engine.records(), weakest, &resolved, &evaluate)?,
     };
     let tell = |found: &[&PokaPoint], suppression: bool| -> Result<Vec<FrontPoint>, Error> {
-        let of = |f: &&PokaPoint| points.of(&f.scheme, limit);
+        let of = |f: &&PokaPoint| points.evaluate(&f.scheme, limit);
         let found: Vec<Point> = found.iter().map(of).collect::<Result<_, Error>>()?;
         Ok(described(&found, suppression, |point| points.error(point)))
     };

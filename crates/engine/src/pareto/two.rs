@@ -114,7 +114,7 @@ fn groups(
     });
     let mut numbers = vec![0.0; resolved.loss.width()];
     cube.for_each_generalized(scheme, resolved.loss.as_ref(), |group| {
-        resolved.loss.of(group, &mut numbers);
+        resolved.loss.measure(group, &mut numbers);
         groups.numbers.extend_from_slice(&numbers);
     });
     groups

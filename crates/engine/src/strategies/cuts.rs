@@ -61,7 +61,7 @@ fn s_instant<'e>(
     let found = plan(engine, search, chosen, &resolved, &base)?;
     let evaluated = found.predicted as u64;
     let limit = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.limit;
-    let mut data = CutData::of(engine, search, &base)?;
+    let mut data = CutData::new(engine, search, &base)?;
     for candidate in found.candidates.iter().take(SCANS as usize) {
         if data.scans > 0 && search.progress.is_over() {
             break;
@@ -139,7 +139,7 @@ struct CutData<'a> {
 }
 
 impl<'a> CutData<'a> {
-    fn of(engine: &'a Engine, search: &'a Search<'_>, base: &'a Base) -> Result<Self, Error> {
+    fn new(engine: &'a Engine, search: &'a Search<'_>, base: &'a Base) -> Result<Self, Error> {
         let watched = watched(search.criteria);
         let at_hand = engine.project().filter(|_| engine.changed_since().is_none());
         let table = at_hand.map(|project| {
@@ -212,7 +212,7 @@ fn in_parts(attribute: &QuasiIdentifier, cut: &[Range<u32>]) -> QuasiIdentifier 
 fn recoded<'e>(engine: &'e Engine, base: Base, candidate: &CutCandidate) -> Recoded<'e> {
     let attributes = engine.cube().attributes();
     let region = |(a, cut): (&QuasiIdentifier, &Vec<Range<u32>>)| -> Vec<Region> {
-        cut.iter().map(|leaves| Region::of(&a.hierarchy, leaves.clone())).collect()
+        cut.iter().map(|leaves| Region::new(&a.hierarchy, leaves.clone())).collect()
     };
     let cuts = attributes.iter().zip(&candidate.cuts).map(region).collect();
     let applied = Applied::cuts(attributes, &base, cuts);

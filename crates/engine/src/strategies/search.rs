@@ -127,7 +127,7 @@ pub fn found_by<'e>(
     criteria: &[Criterion],
     progress: &dyn Progress,
 ) -> Result<Recoded<'e>, Error> {
-    let (ask, chosen) = (&request.or(engine.defaults()), Chosen::of(strategy)?);
+    let (ask, chosen) = (&request.or(engine.defaults()), Chosen::parse(strategy)?);
     chosen.check_measure(request.optimize.as_ref())?;
     if criteria.is_empty() {
         return Err(Error::new("a strategy needs a threshold", "state one, such as k = 5"));
@@ -200,7 +200,7 @@ pub fn recoded_again<'e>(
             let resolved = engine.resolve_measure(search.judge)?;
             levels_by_part(&task(engine, search, &resolved, &base)?, &schemes).applied
         }
-        other => Applied::of(engine.cube().attributes(), &base, other)?,
+        other => Applied::new(engine.cube().attributes(), &base, other)?,
     };
     Ok(Recoded::applied(engine.cube(), base, recoding.clone(), applied))
 }

@@ -29,7 +29,7 @@ fn tiny() -> (tempfile::TempDir, Project) {
 
 fn asked(measure: &str, max_suppressed: &str) -> InstantAsk {
     let optimize: Option<MeasureSpec> = Some(measure.parse().unwrap());
-    let privacy = vec![Privacy::of("k-anonymity", K)];
+    let privacy = vec![Privacy::new("k-anonymity", K)];
     let max_suppressed = Some(max_suppressed.parse().unwrap());
     let ask = Ask { privacy, optimize, max_suppressed, ..Ask::default() };
     InstantAsk { ask, ..InstantAsk::default() }

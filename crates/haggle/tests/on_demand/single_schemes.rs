@@ -10,8 +10,8 @@ fn engine(way: Way) -> Engine {
 
 /// One model, and two together, for which no table of losses exists.
 fn requests() -> [Ask; 2] {
-    let k = Privacy::of("k-anonymity", 10.0);
-    let l = Privacy::of("distinct-l-diversity", 4.0);
+    let k = Privacy::new("k-anonymity", 10.0);
+    let l = Privacy::new("distinct-l-diversity", 4.0);
     [vec![k.clone()], vec![k, l]].map(|privacy| Ask { privacy, ..Ask::default() })
 }
 

@@ -121,7 +121,7 @@ impl<'a> Sides<'a> {
                 return;
             }
             (groups, records) = (groups + 1, records + group.records);
-            loss.of(group, &mut numbers);
+            loss.measure(group, &mut numbers);
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let kept = KeptGroups { levels: scheme.into(), sums: &sums, groups, records, suppressed };

@@ -33,7 +33,7 @@ fn groups(
     }
     let mut numbers = vec![0.0; loss.width()];
     cube.for_each_generalized(scheme, loss, |group| {
-        loss.of(group, &mut numbers);
+        loss.measure(group, &mut numbers);
         groups.numbers.extend_from_slice(&numbers);
     });
     groups

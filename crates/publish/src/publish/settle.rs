@@ -89,7 +89,7 @@ fn found_by<'e>(
     search: &Search<'_>,
 ) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
     let (WantedStrategy { strategy, result, memory }, progress) = (*wanted, search.progress);
-    let chosen = Chosen::of(strategy)?;
+    let chosen = Chosen::parse(strategy)?;
     engine.needs_recorded("a strategy")?;
     if result.is_none() {
         chosen.check_measure(search.ask.optimize.as_ref())?;

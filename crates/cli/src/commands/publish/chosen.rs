@@ -28,7 +28,7 @@ struct LeastLossScheme {
 
 impl ChosenBy {
     /// How the published scheme was chosen, if it is the answer to a request without a measure.
-    pub(super) fn of(engine: &Engine, ask: &Ask, report: &PublicationReport) -> Option<Self> {
+    pub(super) fn explain(engine: &Engine, ask: &Ask, report: &PublicationReport) -> Option<Self> {
         let scheme = report.scheme.as_ref()?;
         if ask.or(engine.defaults()).optimize.is_some() {
             return None;
