@@ -16,7 +16,7 @@ pub use comparison::{ComparedStrategy, Comparison};
 pub use estimators::{ChosenStudy, DeviationStudy, EstimatorStudy, EstimatorsStudy, LevelStudy};
 pub use front::{Compared, Front, FrontPoint, PairPoint, PairsFront, PokaFront};
 pub use instant::{
-    By, ExactOptimum, Firm, InstantAnswer, InstantAsk, InstantPlan, InstantPrediction,
+    By, CountedScheme, ExactOptimum, InstantAnswer, InstantAsk, InstantPlan, InstantPrediction,
     InstantRelaxations, Predicted, PredictedScheme, SummaryReport,
 };
 pub use obtained::{Obtained, PartialKnown};

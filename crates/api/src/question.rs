@@ -8,7 +8,7 @@ use serde::de::{self, DeserializeOwned, Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, forward_to_deserialize_any};
 use serde_json::value::RawValue;
 
-use crate::{Ask, Judge};
+use crate::{Ask, MeasureSpec};
 
 /// What an answer may reveal of the table, from least to most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -75,7 +75,7 @@ pub trait Question: Described + DeserializeOwned + Clone + Send + Sync + 'static
     type Answer: Described + Send;
 
     /// Returns the measures that it names; a workload that one of them names is read before answering.
-    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         Vec::new()
     }
 
@@ -140,7 +140,7 @@ pub struct Asked<Q> {
 
 impl<Q: Question> Asked<Q> {
     /// Returns all measures that are named, those of the request included.
-    pub fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    pub fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         self.request.optimize.iter_mut().chain(self.question.measures_mut()).collect()
     }
 

@@ -14,7 +14,7 @@ pub mod threshold;
 pub use amount::{Amount, percent};
 pub use ask::{Ask, Defaults, Levels, RelaxHeight};
 pub use choice::{Choice, PublicationForm, RecodingChoice};
-pub use judge::{Judge, WorkloadFile};
+pub use judge::{MeasureSpec, WorkloadFile};
 pub use privacy::{Privacy, Value};
 pub use range::AcceptableRange;
 pub use request::Request;

@@ -48,7 +48,7 @@ pub(crate) struct AppliedGroups {
 
 impl AppliedGroups {
     /// Applies a recoding, and leaves out the groups that fail.
-    pub(crate) fn of(recoded: &Recoded<'_>, failing: &Failing) -> Self {
+    pub(crate) fn new(recoded: &Recoded<'_>, failing: &Failing) -> Self {
         let (base, applied) = recoded.to_applied();
         let kept = |part: usize| !failing.groups.contains(applied.codes(part));
         let kept = (0..applied.len()).map(kept).collect();

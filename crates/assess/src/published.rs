@@ -9,7 +9,7 @@ mod planned;
 mod shown;
 
 use haggle_api::risk::{ReidentificationRisk, SensitiveRisk};
-use haggle_api::{Judge, Privacy, Threshold};
+use haggle_api::{MeasureSpec, Privacy, Threshold};
 use haggle_engine::Engine;
 use haggle_engine::criterion::{Criterion, unit};
 use haggle_engine::failing::Failing;
@@ -75,7 +75,7 @@ impl PublishedRecords {
         let measured = Measured::of_cube(planned::cube(engine, recoded, failing, criteria)?);
         let lowest = recoded.lowest_schemes(failing).into_iter().next();
         let levels = lowest.filter(|_| recoded.levels().is_some());
-        Self::of(engine, measured, levels)
+        Self::from_measured(engine, measured, levels)
     }
 
     /// Returns the records of a published file; its manifest may say the levels.
@@ -85,12 +85,16 @@ impl PublishedRecords {
         levels: Option<Scheme>,
     ) -> Result<Self, Error> {
         must_be_one_table(inspection.sensitive_table(), "a report")?;
-        Self::of(engine, inspection.measured()?, levels)
+        Self::from_measured(engine, inspection.measured()?, levels)
     }
 
-    fn of(engine: &Engine, measured: Measured, levels: Option<Scheme>) -> Result<Self, Error> {
+    fn from_measured(
+        engine: &Engine,
+        measured: Measured,
+        levels: Option<Scheme>,
+    ) -> Result<Self, Error> {
         let attributes = measured.cube().attributes().iter();
-        let domains = attributes.map(|a| StatedValues::of(engine.project(), &a.name));
+        let domains = attributes.map(|a| StatedValues::read(engine.project(), &a.name));
         let domains = domains.collect::<Result<_, _>>()?;
         Ok(Self { domains, measured, levels, stated: engine.stated().clone() })
     }
@@ -182,7 +186,7 @@ impl PublishedRecords {
     }
 
     /// Measures what is lost over these records; or says why that does not follow from them.
-    pub fn loss(&self, judge: &Judge) -> Result<f64, String> {
+    pub fn loss(&self, judge: &MeasureSpec) -> Result<f64, String> {
         losses::loss(self, judge)
     }
 
@@ -203,7 +207,7 @@ impl PublishedRecords {
                 ..stated.clone()
             };
             let Facts { target, values, counts, .. } = plain.clone();
-            facts::of(target, values, counts, &stated).unwrap_or(plain)
+            facts::resolve(target, values, counts, &stated).unwrap_or(plain)
         };
         Ok(plain.into_iter().map(with_statements).collect())
     }

@@ -91,11 +91,11 @@ pub fn published<'a>(
     let QueriedPublication { recoding, ask, .. } = publication;
     let recoded = examined(engine, ask, recoding, &criteria, progress)?;
     let failing = recoded.failing(&criteria);
-    let AppliedGroups { applied, kept, .. } = AppliedGroups::of(&recoded, &failing);
+    let AppliedGroups { applied, kept, .. } = AppliedGroups::new(&recoded, &failing);
     // Stars that are no crowd are not published.
     let suppression = match publication.suppressed {
         SuppressedRecords::Star if recoded.keeps_stars(&failing, &criteria) => Suppression::Starred,
         SuppressedRecords::Star | SuppressedRecords::Drop => Suppression::Dropped,
     };
-    Ok(PublishedGroups::of(joint, &applied, |part| kept[part], suppression))
+    Ok(PublishedGroups::new(joint, &applied, |part| kept[part], suppression))
 }

@@ -36,7 +36,7 @@ pub fn security(
     let mut extremes: Vec<Extremes> = Vec::new();
     engine.cube().for_each_group(&scheme, facts.target.position, |codes, group| {
         let estimates = security_of(classes, group, options.width, options.scale);
-        extremes.extend(Extremes::of(codes, group.records, &estimates));
+        extremes.extend(Extremes::find(codes, group.records, &estimates));
         for (code, psi) in estimates {
             let (groups, least, sum, most) = &mut found[code as usize];
             (*groups, *least) = (*groups + 1, least.min(psi));
@@ -79,7 +79,7 @@ struct Extremes {
 
 impl Extremes {
     /// None of a group without a known value.
-    fn of(codes: &[u32], records: u64, estimates: &[(u32, f64)]) -> Option<Self> {
+    fn find(codes: &[u32], records: u64, estimates: &[(u32, f64)]) -> Option<Self> {
         let by_psi = |a: &&(u32, f64), b: &&(u32, f64)| a.1.total_cmp(&b.1);
         let least = *estimates.iter().min_by(by_psi)?;
         let most = *estimates.iter().max_by(by_psi)?;

@@ -39,7 +39,7 @@ pub fn utility(
         Err(models::NoModels::Because(why)) => (None, Some(why)),
         Err(models::NoModels::Error(error)) => return Err(error),
     };
-    let publication = BeforeAndAfter::of(engine, &joint, &recoded, &criteria);
+    let publication = BeforeAndAfter::new(engine, &joint, &recoded, &criteria);
     let by_value = publication.published.is_by_value();
     let rules_reason = (!by_value).then(|| {
         "a recorded value is published differently in different groups, so that no rule of the \
@@ -109,7 +109,7 @@ struct BeforeAndAfter<'a> {
 }
 
 impl<'a> BeforeAndAfter<'a> {
-    fn of(
+    fn new(
         engine: &Engine,
         joint: &'a JointCounts,
         recoded: &Recoded<'_>,
@@ -117,7 +117,7 @@ impl<'a> BeforeAndAfter<'a> {
     ) -> Self {
         let values = joint.columns()[0].values.len() + 1;
         let original = as_recorded(engine);
-        let published = PublishedRows::of(recoded, criteria);
+        let published = PublishedRows::from_recoded(recoded, criteria);
         let before = original.all_cases(joint, |value| value, values);
         let after = published.kept_cases(joint, |value| value, values);
         let suppressed = before.records() - after.records();
@@ -128,7 +128,7 @@ impl<'a> BeforeAndAfter<'a> {
 /// The table as it was recorded.
 fn as_recorded(engine: &Engine) -> PublishedRows {
     let bottom = engine.cube().space().bottom();
-    PublishedRows::of(&Recoded::scheme(engine.cube(), bottom), &[])
+    PublishedRows::from_recoded(&Recoded::scheme(engine.cube(), bottom), &[])
 }
 
 /// The classes of the target, by its counts.
@@ -138,5 +138,5 @@ fn classes(joint: &JointCounts) -> Classes {
     for value in (0..joint.len()).flat_map(|row| joint.values(row)) {
         counts[value.codes[0] as usize] += value.count;
     }
-    Classes::of(values, &counts)
+    Classes::from_counts(values, &counts)
 }

@@ -9,7 +9,9 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 use haggle::catalog::Value;
 use haggle::queries::load_workload;
 use haggle::questions::{Answered, Asked};
-use haggle::{Amount, Ask, Engine, Judge, Levels, Options, Privacy, Progress, QuestionCount, Way};
+use haggle::{
+    Amount, Ask, Engine, Levels, MeasureSpec, Options, Privacy, Progress, QuestionCount, Way,
+};
 
 use crate::progress::WorkBar;
 use crate::say;
@@ -57,7 +59,11 @@ impl ProjectArgs {
     }
 
     /// Builds what a question needs beyond the lattice, with a progress bar.
-    pub(crate) fn prepare(engine: &Engine, ask: &Ask, measures: &[Judge]) -> anyhow::Result<()> {
+    pub(crate) fn prepare(
+        engine: &Engine,
+        ask: &Ask,
+        measures: &[MeasureSpec],
+    ) -> anyhow::Result<()> {
         Ok(engine.prepare(ask, measures, &WorkBar::default())?)
     }
 
@@ -187,11 +193,11 @@ impl RequestArgs {
 pub(crate) struct OptimizeArgs {
     /// The loss that is to be least, such as lm, or with weights lm:age=2 (default: the height)
     #[arg(long, value_name = "MEASURE", value_parser = parse_judge)]
-    pub(crate) optimize: Option<Judge>,
+    pub(crate) optimize: Option<MeasureSpec>,
 }
 
 /// Parses a loss measure, and reads the file of queries that it may name.
-pub(crate) fn parse_judge(text: &str) -> Result<Judge, haggle::Error> {
+pub(crate) fn parse_judge(text: &str) -> Result<MeasureSpec, haggle::Error> {
     load_workload(text.parse()?)
 }
 

@@ -49,14 +49,14 @@ enum ExitStatus {
 }
 
 impl Output {
-    fn of(text: String, no: bool) -> Self {
+    fn new(text: String, no: bool) -> Self {
         Self { text, code: if no { ExitStatus::No } else { ExitStatus::Answered } }
     }
 }
 
 impl From<String> for Output {
     fn from(text: String) -> Self {
-        Self::of(text, false)
+        Self::new(text, false)
     }
 }
 

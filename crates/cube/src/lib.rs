@@ -30,7 +30,7 @@
 //! for code in [0, 0, 1, 2] {
 //!     counter.add(&[code]);
 //! }
-//! let cube = Cube::of(vec![age], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1, 2]] }]);
+//! let cube = Cube::from_parts(vec![age], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1, 2]] }]);
 //! let lattice = FullLattice::build(cube.into(), &[Box::new(size)], Limits::default(), &Silent)?;
 //! let decades = lattice.annotate(&Scheme::new([1]))?;
 //! assert_eq!(decades.histogram(0).suppressed(2.0), 1, "the one record of the forties");

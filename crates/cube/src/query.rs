@@ -7,7 +7,7 @@
 //! let age = Hierarchy::from_paths("age", [["17", "under 20"], ["19", "under 20"], ["23", "20 up"]])?;
 //! let variables = [Variable::of_hierarchy("age", &age)];
 //! let condition: Condition = "age < 19 or age = '20 up'".parse()?;
-//! let diagram = Diagram::of(&condition, &variables)?;
+//! let diagram = Diagram::build(&condition, &variables)?;
 //! let under_20 = [ValueSet::range(0..2)];
 //! assert_eq!(diagram.satisfaction(diagram.root(), |i| &under_20[i]), Satisfaction::Partial);
 //! # Ok::<(), haggle_model::Error>(())

@@ -147,7 +147,7 @@ fn frequency_sets_are_the_groups_of_their_scheme() {
             cube.for_each_group(&high, watched.unwrap_or(0), |_, group| {
                 expected.push((group.records, watched.map(|_| group.values.to_vec())));
             });
-            let set = FrequencySet::of(&cube, watched).rolled_up(&low).rolled_up(&high);
+            let set = FrequencySet::count(&cube, watched).rolled_up(&low).rolled_up(&high);
             set.for_each_group(|group| {
                 found.push((group.records, watched.map(|_| group.values.to_vec())));
             });

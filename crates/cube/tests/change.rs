@@ -36,7 +36,7 @@ fn same(cube: &Cube) -> Recode {
 /// The cube of some records over the values of the whole table.
 fn cube_of(whole: &Cube, records: &[Vec<String>]) -> Cube {
     let (attributes, watched) = (whole.attributes().to_vec(), whole.watched().to_vec());
-    Cube::of(attributes, watched, &[part(whole, records)])
+    Cube::from_parts(attributes, watched, &[part(whole, records)])
 }
 
 fn like(whole: &Cube) -> (Vec<QuasiIdentifier>, Vec<Watched>) {

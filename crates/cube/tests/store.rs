@@ -254,7 +254,7 @@ impl Payload for One {
         self.0
     }
 
-    fn of(&self, _: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, _: &Generalized<'_>, numbers: &mut [f64]) {
         numbers[0] = 1.0;
     }
 }

@@ -23,7 +23,7 @@ fn cube(attributes: usize, records: &[Vec<u32>]) -> Cube {
     }
     let recode: Vec<Vec<u32>> = vec![(0..VALUES).collect(); attributes];
     let parts = [CountedPart { counter, recode }];
-    Cube::of((0..attributes).map(attribute).collect(), Vec::new(), &parts)
+    Cube::from_parts((0..attributes).map(attribute).collect(), Vec::new(), &parts)
 }
 
 /// How many records each combination of the attributes has that are not fully general.

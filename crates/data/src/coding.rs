@@ -53,7 +53,7 @@ pub(crate) enum Gap {
     /// One value for all of them.
     Labelled,
     /// A value for each of them.
-    Apart,
+    Unique,
     /// No value.
     Unknown,
 }
@@ -67,7 +67,7 @@ impl Gap {
         match self {
             Self::Recorded => field.into(),
             Self::Labelled => missing.label().into(),
-            Self::Apart => unmatched(line).into(),
+            Self::Unique => unmatched(line).into(),
             Self::Unknown => UNKNOWN.into(),
         }
     }

@@ -102,7 +102,7 @@ impl Frame {
     pub(crate) fn kinds(&self, wanted: &[usize]) -> Result<Vec<(usize, ValueKind)>, Error> {
         let kind = |&position: &usize| {
             let field = self.schema.field(position);
-            kinds::of(field).map(|kind| (position, kind)).map_err(|kind| {
+            kinds::value_kind(field).map(|kind| (position, kind)).map_err(|kind| {
                 let name = trimmed(field.name());
                 let what = format!("the column '{name}' is {kind}, which cannot be read as text");
                 let fix = "do not count it, and give it the role identifier to publish without \

@@ -29,7 +29,7 @@ impl Frame {
         let reading = Reading::open(table, 0..names.len(), &Silent)?;
         let mut batches = Vec::new();
         while let Some(block) = reading.next()? {
-            let mut gathered = Gathered::of(names.len());
+            let mut gathered = Gathered::with_columns(names.len());
             block.visit(&mut gathered)?;
             let batch = RecordBatch::try_new(schema.clone(), gathered.into_columns());
             batches.push(batch.expect("columns of one length, as the schema says"));
@@ -44,7 +44,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    fn of(columns: usize) -> Self {
+    fn with_columns(columns: usize) -> Self {
         Self { columns: (0..columns).map(|_| LargeStringBuilder::new()).collect() }
     }
 

@@ -70,7 +70,7 @@ impl ParquetFile {
         let schema = metadata.file_metadata().schema_descr();
         let fields = schema.root_schema().get_fields();
         let names: Vec<String> = fields.iter().map(|field| trimmed(field.name()).into()).collect();
-        let columns = (0..names.len()).map(|root| ParquetColumn::of(schema, root)).collect();
+        let columns = (0..names.len()).map(|root| ParquetColumn::at_root(schema, root)).collect();
         let names = match &options.columns {
             Some(stated) if stated.len() != names.len() => {
                 return Err(miscounted(names.len(), stated.len(), file.name()));
@@ -104,7 +104,7 @@ impl ParquetFile {
 }
 
 impl ParquetColumn {
-    fn of(schema: &SchemaDescriptor, root: usize) -> Self {
+    fn at_root(schema: &SchemaDescriptor, root: usize) -> Self {
         let field = &schema.root_schema().get_fields()[root];
         let repeated = field.get_basic_info().has_repetition()
             && field.get_basic_info().repetition() == Repetition::REPEATED;

@@ -202,7 +202,7 @@ impl<'a> RecodeWorker<'a> {
             let field = record.get(column);
             let code = if gap {
                 let unmatched = missing.policy == OnMissing::Unmatched;
-                let gap = if unmatched { Gap::Apart } else { Gap::Labelled };
+                let gap = if unmatched { Gap::Unique } else { Gap::Labelled };
                 recoder.hierarchy(position).code(&gap.value(field, missing, line))
             } else {
                 recoder.hierarchy(position).code(field)

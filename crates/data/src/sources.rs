@@ -56,7 +56,7 @@ impl TableSource {
                 *codes = first_recorded(&attribute.hierarchy, level);
             }
         }
-        Ok(Cube::of(self.attributes.clone(), watched, &parts).counted_from(start.clone()))
+        Ok(Cube::from_parts(self.attributes.clone(), watched, &parts).counted_from(start.clone()))
     }
 
     /// Counts the groups of a scheme; the parts' codes are those of its levels.
@@ -123,7 +123,7 @@ impl Source for TableSource {
 
     fn count(&mut self, scheme: &Scheme, progress: &dyn Progress) -> Result<Counted, Error> {
         let (parts, watched) = self.parts(scheme, progress)?;
-        Ok(Counted::of(&domains(&self.attributes, scheme), watched, &parts))
+        Ok(Counted::from_parts(&domains(&self.attributes, scheme), watched, &parts))
     }
 
     fn scans(&self) -> u64 {

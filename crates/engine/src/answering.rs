@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use haggle_api::{Answer, Ask, Judge, Obtained};
+use haggle_api::{Answer, Ask, MeasureSpec, Obtained};
 use haggle_cube::{Lattice, Limits, OnDemand, PartialLattice};
 use haggle_model::{Error, Progress, Scheme, SearchState, Silent};
 use haggle_search::optimize::{Optimum, optimize, optimize_while};
@@ -12,9 +12,9 @@ use haggle_search::{LatticeAnswer, LatticeRequest, Negotiation, lowest_while, ne
 
 use crate::Engine;
 use crate::criterion::Criterion;
-use crate::judging::{ByGroups, Judging};
+use crate::judging::{ByGroups, ResolvedMeasure};
 use crate::lattices::memory_of_each;
-use crate::on_demand::{Losing, column_ids, statistics};
+use crate::on_demand::{LossObjective, column_ids, statistics};
 use crate::partial::Partial;
 use crate::ranges;
 use crate::resolve::request_on;
@@ -56,14 +56,14 @@ impl Engine {
     pub(crate) fn least_loss_while(
         &self,
         ask: &Ask,
-        judge: &Judge,
+        judge: &MeasureSpec,
         progress: &dyn Progress,
     ) -> Result<LeastLoss, Error> {
         let ask = Ask { optimize: Some(judge.clone()), ..ask.or(self.defaults()) };
-        let judging = self.judging(judge)?;
+        let resolved = self.resolve_measure(judge)?;
         self.in_cheaper_way(&ask, |on_demand| {
             let question = self.question(&ask, on_demand, progress)?;
-            let found = question.least_loss(judge, &judging)?;
+            let found = question.least_loss(judge, &resolved)?;
             if progress.cancelled() {
                 return Err(Error::cancelled());
             }
@@ -110,7 +110,7 @@ impl Engine {
         ask: &Ask,
         criteria: &[Criterion],
     ) -> Result<Arc<OnDemand>, Error> {
-        self.store().on_demand.of(&column_ids(criteria), self.memory(), || {
+        self.store().on_demand.get_or_build(&column_ids(criteria), self.memory(), || {
             let limits = Limits { memory: memory_of_each(self.memory()) };
             let (statistics, rows) = (statistics(self.criteria(ask)?), criteria.len() > 1);
             Ok(OnDemand::new(self.shared_cube().clone(), statistics, rows, limits))
@@ -127,7 +127,7 @@ impl Engine {
         request: &LatticeRequest,
     ) -> Result<Carrier<'a>, Error> {
         let (memory, rows) = (self.memory(), criteria.len() > 1);
-        let lattice = partial.lattices.of(&column_ids(criteria), memory, || {
+        let lattice = partial.lattices.get_or_build(&column_ids(criteria), memory, || {
             partial.carrying(&statistics(self.criteria(ask)?), rows, memory)
         })?;
         if !self.annotates_maximum() {
@@ -173,14 +173,14 @@ impl Carried<'_> {
     }
 
     /// What a scheme loses.
-    pub(crate) fn loss(&self, engine: &Engine, scheme: &Scheme, judging: &Judging) -> f64 {
+    pub(crate) fn loss(&self, engine: &Engine, scheme: &Scheme, resolved: &ResolvedMeasure) -> f64 {
         match &self.carrier {
-            Carrier::OnDemand(lattice) if !judging.entry.estimate => {
+            Carrier::OnDemand(lattice) if !resolved.entry.estimate => {
                 let required = self.request.requirements.iter();
                 let thresholds: Vec<_> = required.map(|r| (r.column, r.threshold)).collect();
-                lattice.loss(scheme, judging.loss.as_ref(), &thresholds)
+                lattice.loss(scheme, resolved.loss.as_ref(), &thresholds)
             }
-            _ => judging.of_groups(engine.cube(), scheme, &self.criteria).0,
+            _ => resolved.of_groups(engine.cube(), scheme, &self.criteria).0,
         }
     }
 }
@@ -231,10 +231,10 @@ impl Question<'_> {
     /// else the lowest scheme, or what would have to be relaxed.
     fn answer(&self, start: Instant) -> Result<Answer, Error> {
         if let Some(judge) = &self.ask.optimize {
-            let judging = self.engine.judging(judge)?;
-            let found = self.least_loss(judge, &judging)?;
+            let resolved = self.engine.resolve_measure(judge)?;
+            let found = self.least_loss(judge, &resolved)?;
             if !found.ranked.is_empty() {
-                return Ok(self.ranked(judge, &judging, &found, start));
+                return Ok(self.ranked(judge, &resolved, &found, start));
             }
         }
         let found = self.negotiate()?;
@@ -244,8 +244,14 @@ impl Question<'_> {
         Ok(Answer { obtained, visited, ..answer })
     }
 
-    fn ranked(&self, judge: &Judge, judging: &Judging, found: &Optimum, start: Instant) -> Answer {
-        let error = |scheme: &Scheme| judging.error(self.engine.cube(), scheme, &self.criteria);
+    fn ranked(
+        &self,
+        judge: &MeasureSpec,
+        resolved: &ResolvedMeasure,
+        found: &Optimum,
+        start: Instant,
+    ) -> Answer {
+        let error = |scheme: &Scheme| resolved.error(self.engine.cube(), scheme, &self.criteria);
         let answer = self.wording().ranked(&found.ranked, &judge.to_string(), error, micros(start));
         Answer { obtained: self.obtained_by_loss(found), visited: found.visited, ..answer }
     }
@@ -266,22 +272,26 @@ impl Question<'_> {
     }
 
     /// Searches for the schemes that lose least; none if no scheme meets the request.
-    fn least_loss(&self, judge: &Judge, judging: &Judging) -> Result<Optimum, Error> {
+    fn least_loss(
+        &self,
+        judge: &MeasureSpec,
+        resolved: &ResolvedMeasure,
+    ) -> Result<Optimum, Error> {
         let most = self.ask.top.unwrap_or(1).max(1);
         let (request, lattice) = (&self.request, self.carrier.lattice());
         let (ranked, visited) = match &self.carrier {
             Carrier::OnDemand(on_demand) => {
-                let goal = Losing::of(on_demand, judging, request);
+                let goal = LossObjective::new(on_demand, resolved, request);
                 return optimize_while(lattice, request, &goal, most, self.progress);
             }
             Carrier::Full(judged) => {
-                let losses = self.engine.losses(judged, &self.criteria, judge, judging)?;
+                let losses = self.engine.losses(judged, &self.criteria, judge, resolved)?;
                 let under = request.caps.levels().iter().map(|level| level.index() as u64 + 1);
                 (optimize(lattice, request, &losses, most)?, under.product())
             }
             Carrier::Partial { .. } => {
                 let (cube, criteria) = (self.engine.cube(), &self.criteria[..]);
-                let losses = ByGroups { cube, judging, criteria };
+                let losses = ByGroups { cube, resolved, criteria };
                 let visited = self.selected_under_maximum().unwrap_or_default();
                 (optimize(lattice, request, &losses, most)?, visited)
             }

@@ -13,9 +13,9 @@ use std::time::Duration;
 
 use haggle_api::{
     Ask, AskQuestion, Asked, BodyFields, CompareQuestion, CrossTableQuestion, Document,
-    EstimatorsQuestion, GroupingQuestion, HistogramQuestion, Judge, LatticeQuestion,
-    LossesQuestion, ParetoQuestion, PokaQuestion, PrepareQuestion, Question, Reveals,
-    SchemeQuestion, SchemesQuestion, StudyQuestion, SuppressedQuestion, WhyQuestion, fields_of,
+    EstimatorsQuestion, GroupingQuestion, HistogramQuestion, LatticeQuestion, LossesQuestion,
+    MeasureSpec, ParetoQuestion, PokaQuestion, PrepareQuestion, Question, Reveals, SchemeQuestion,
+    SchemesQuestion, StudyQuestion, SuppressedQuestion, WhyQuestion, fields_of,
 };
 use haggle_model::{Error, Progress};
 use serde::{Serialize, Serializer};
@@ -82,7 +82,7 @@ pub trait AnyAsked: Send + Sync {
     fn is_quick(&self, engine: &Engine) -> bool;
 
     /// Returns all measures that it names, those of the request included.
-    fn measures_mut(&mut self) -> Vec<&mut Judge>;
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec>;
 
     /// Answers in the form in which the answer is sent.
     fn answer(&self, asking: &Asking<'_>) -> Result<Document, Error>;
@@ -99,7 +99,7 @@ impl<By, Q: Answered<By>> AnyAsked for AskedOf<Q, By> {
         self.0.question.is_quick(&self.0.request, engine)
     }
 
-    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         self.0.measures_mut()
     }
 

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use haggle_api::{Ask, ComparedStrategy, Comparison, Judge};
+use haggle_api::{Ask, ComparedStrategy, Comparison, MeasureSpec};
 use haggle_cube::{Base, Group, ValueCount};
 use haggle_model::{CancelOnly, Error, ErrorKind, Progress, Recoder, Share, WithDeadline};
 
 use crate::Engine;
 use crate::criterion::Criterion;
 use crate::failing::Failing;
-use crate::judging::Judging;
+use crate::judging::ResolvedMeasure;
 use crate::recoded::Recoded;
 use crate::resolve::request_on;
 use crate::results::{KeptResult, ResultKey};
@@ -25,7 +25,7 @@ const ROOM: usize = 8;
 /// How to compare.
 pub struct CompareOptions<'a> {
     /// The measures to tell; the first is the one that strategies look at.
-    pub measures: Vec<Judge>,
+    pub measures: Vec<MeasureSpec>,
     /// The strategies; all if none is named. A summary can be chosen for one that predicts:
     /// `m-instant:summary=bayes`.
     pub strategies: Vec<String>,
@@ -49,11 +49,11 @@ pub(crate) fn compare(
         [] => usual_measures(engine, &ask),
         given => given.to_vec(),
     };
-    let judgings: Vec<Judging> =
-        judges.iter().map(|judge| engine.judging(judge)).collect::<Result<_, _>>()?;
+    let resolved: Vec<ResolvedMeasure> =
+        judges.iter().map(|judge| engine.resolve_measure(judge)).collect::<Result<_, _>>()?;
     let chosen: Vec<Chosen> = match options.strategies.as_slice() {
-        [] => strategies().iter().map(|about| Chosen::of(about.id)).collect::<Result<_, _>>(),
-        named => named.iter().map(|typed| Chosen::of(typed)).collect(),
+        [] => strategies().iter().map(|about| Chosen::parse(about.id)).collect::<Result<_, _>>(),
+        named => named.iter().map(|typed| Chosen::parse(typed)).collect(),
     }?;
     let progress = options.progress;
     let search = Search {
@@ -62,7 +62,7 @@ pub(crate) fn compare(
         judge: &judges[0],
         progress: &CancelOnly(progress),
     };
-    let measured: Vec<(&Judge, &Judging)> = judges.iter().zip(&judgings).collect();
+    let measured: Vec<(&MeasureSpec, &ResolvedMeasure)> = judges.iter().zip(&resolved).collect();
     let (mut found, count) = (Vec::new(), chosen.len() as u64);
     for (done, chosen) in chosen.iter().enumerate() {
         let begin = || {
@@ -91,8 +91,8 @@ pub(crate) fn compare(
 }
 
 /// The measure that is asked for or LM, and some that see other things.
-fn usual_measures(engine: &Engine, ask: &Ask) -> Vec<Judge> {
-    let first = ask.optimize.clone().unwrap_or_else(Judge::plain);
+fn usual_measures(engine: &Engine, ask: &Ask) -> Vec<MeasureSpec> {
+    let first = ask.optimize.clone().unwrap_or_else(MeasureSpec::plain);
     let mut usual = vec![first];
     let class = (!engine.facts().is_empty()).then_some("classification");
     for id in
@@ -101,7 +101,7 @@ fn usual_measures(engine: &Engine, ask: &Ask) -> Vec<Judge> {
         if usual.iter().all(|judge| judge.measure != id) {
             let on = engine.facts().first().filter(|_| id == "classification");
             let on = on.map(|facts| facts.target.name.clone());
-            usual.push(Judge { measure: id.into(), on, ..Judge::default() });
+            usual.push(MeasureSpec { measure: id.into(), on, ..MeasureSpec::default() });
         }
     }
     usual
@@ -115,7 +115,7 @@ fn report(
     micros: u64,
     searched: Result<Searched<'_>, Error>,
     search: &Search<'_>,
-    judges: &[(&Judge, &Judging)],
+    judges: &[(&MeasureSpec, &ResolvedMeasure)],
 ) -> Result<ComparedStrategy, Error> {
     let outline = ComparedStrategy {
         strategy: chosen.id(),
@@ -167,7 +167,7 @@ fn judge_found(
     engine: &Engine,
     found: &FoundRecoding<'_>,
     search: &Search<'_>,
-    judges: &[(&Judge, &Judging)],
+    judges: &[(&MeasureSpec, &ResolvedMeasure)],
     outline: &ComparedStrategy,
 ) -> Result<ComparedStrategy, Error> {
     let criteria = search.criteria;

@@ -1,4 +1,4 @@
-//! A privacy model on a table: what was asked, and the statistic of each number that could give.
+//! A privacy model on a table: what was asked, and the statistic of each negotiable parameter.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use haggle_cube::{Cube, Group, Statistic};
 use haggle_model::{Error, ErrorKind};
 use haggle_privacy::{Arguments, Facts, Model, Parameter, Setting, Target};
 
-/// A number of a criterion that could give, and the statistic that it is compared with.
+/// A negotiable parameter of a criterion, and the statistic that it is compared with.
 #[derive(Debug)]
 pub struct Number {
     pub(crate) parameter: &'static Parameter,
@@ -35,7 +35,7 @@ pub struct Criterion {
     on: Option<String>,
     /// Its parameters.
     pub arguments: Arguments,
-    /// Every number that could give; the first is the one that groups are judged by.
+    /// Every negotiable parameter; the first is the one that groups are judged by.
     pub numbers: Vec<Number>,
 }
 

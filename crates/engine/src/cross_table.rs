@@ -33,7 +33,7 @@ pub(crate) fn cross_table(
     check(&axes)?;
     let criteria = engine.criteria(&ask.or(engine.defaults()))?;
     let failing = failing_groups(engine.cube(), &scheme, &criteria);
-    let counts = Counts::of(engine.cube(), &scheme, &axes, &failing)?;
+    let counts = Counts::count(engine.cube(), &scheme, &axes, &failing)?;
     Ok(counts.into_table(engine, scheme, &axes, failing.records))
 }
 
@@ -69,7 +69,7 @@ struct Counts {
 }
 
 impl Counts {
-    fn of(cube: &Cube, scheme: &Scheme, axes: &[By], failing: &Failing) -> Result<Self, Error> {
+    fn count(cube: &Cube, scheme: &Scheme, axes: &[By], failing: &Failing) -> Result<Self, Error> {
         let sizes: Vec<usize> = axes.iter().map(|&by| values(cube, by)).collect();
         let cells = sizes.iter().product();
         if cells > MOST_CELLS {

@@ -124,7 +124,7 @@ impl Engine {
 
     /// What became of the records of the table: read, dropped for a missing value, counted.
     pub fn account(&self) -> Account {
-        Account::of(self.dropped, self.records())
+        Account::from_counts(self.dropped, self.records())
     }
 
     /// What is asked by default.

@@ -18,7 +18,7 @@ pub(crate) fn estimators(
     let metrics = LevelMetrics::of(engine.cube())?;
     let space = engine.cube().space();
     let study = |&estimator: &&'static Estimator| {
-        let selected = Selection::new(estimator, percent)?.of(&space, &metrics)?;
+        let selected = Selection::new(estimator, percent)?.select(&space, &metrics)?;
         let found = accuracy(&judged.lattice, &judged.requirements, &selected)?;
         Ok(study_of(estimator, &found))
     };

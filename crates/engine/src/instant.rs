@@ -1,8 +1,8 @@
 //! Instant anonymization of a project's table: predicted from a summary, then counted.
 
 use haggle_api::{
-    Account, Amount, Ask, By, Defaults, ExactOptimum, Firm, InstantAnswer, InstantAsk, InstantPlan,
-    Judge, Levels, Predicted, PredictedScheme, Privacy, SummaryReport,
+    Account, Amount, Ask, By, CountedScheme, Defaults, ExactOptimum, InstantAnswer, InstantAsk,
+    InstantPlan, Levels, MeasureSpec, Predicted, PredictedScheme, Privacy, SummaryReport,
 };
 use haggle_cube::{Loss, Source};
 use haggle_data::sinks::TextRows;
@@ -73,7 +73,7 @@ const ENOUGH: f64 = 0.8;
 ///
 /// let project = Project::open("demo:adult")?;
 /// let ask = InstantAsk {
-///     ask: Ask { privacy: vec![Privacy::of("k-anonymity", 60.0)], ..Ask::default() },
+///     ask: Ask { privacy: vec![Privacy::new("k-anonymity", 60.0)], ..Ask::default() },
 ///     ..InstantAsk::default()
 /// };
 /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
@@ -184,13 +184,13 @@ impl Instant {
         Ok(InstantPlan::new(&found, &judge))
     }
 
-    /// Counts one scheme in one scan: what was predicted becomes firm.
-    pub fn firm_up(
+    /// Counts one scheme in one scan, so that its figures are exact.
+    pub fn count_scheme(
         &mut self,
         ask: &InstantAsk,
         scheme: &Scheme,
         progress: &dyn Progress,
-    ) -> Result<Firm, Error> {
+    ) -> Result<CountedScheme, Error> {
         let Ask { top, relax_height, .. } = &ask.ask;
         Ask::refuse(&[("top", top.is_some()), ("relax_height", relax_height.is_some())])?;
         let full = self.full(ask);
@@ -205,7 +205,7 @@ impl Instant {
         let ExpectedMeasure { judge, loss } = self.measure(&full)?;
         let counting = self.counting(ask, goal, loss.as_ref(), progress);
         let trial = count(&mut self.source, scheme, &counting)?;
-        Ok(Firm::new(&trial, goal, &judge))
+        Ok(CountedScheme::new(&trial, goal, &judge))
     }
 
     /// Plans, then counts the best candidates until as many as were asked for keep their promise.
@@ -237,10 +237,10 @@ impl Instant {
             _ => None,
         };
         let relaxed_stopped = relaxed.as_ref().is_some_and(|relaxed| relaxed.stopped);
-        let firm = |trial: &Trial| Firm::new(trial, goal, &judge);
+        let counted = |trial: &Trial| CountedScheme::new(trial, goal, &judge);
         let chosen = ranked.first().map(|&i| (&plan.candidates[i], &found.trials[i]));
         let beyond = relaxed.iter().flat_map(|relaxed| &relaxed.trials);
-        let trials = found.trials.iter().chain(beyond).map(firm).collect();
+        let trials = found.trials.iter().chain(beyond).map(counted).collect();
         Ok(InstantAnswer {
             scheme: chosen.map(|(candidate, _)| candidate.scheme.clone()),
             levels: chosen.map(|(c, _)| self.levels(&c.scheme)).unwrap_or_default(),
@@ -251,9 +251,9 @@ impl Instant {
             limit: counting.limit,
             plan: InstantPlan::brief(&plan),
             predicted: chosen.map(|(c, _)| Predicted::new(&c.predicted, &judge, c.loss)),
-            attained: chosen.map(|(_, trial)| firm(trial)),
-            runners_up: ranked.iter().skip(1).map(|&i| firm(&found.trials[i])).collect(),
-            relaxations: relaxed.map(|relaxed| relaxed.reported(firm)),
+            attained: chosen.map(|(_, trial)| counted(trial)),
+            runners_up: ranked.iter().skip(1).map(|&i| counted(&found.trials[i])).collect(),
+            relaxations: relaxed.map(|relaxed| relaxed.reported(counted)),
             trials,
             stopped: !plan.complete || found.stopped || relaxed_stopped,
             optimum: None,
@@ -286,7 +286,7 @@ impl Instant {
     fn account(&self, found: Option<&Trial>) -> Option<Account> {
         let dropped = self.source.dropped().or(self.dropped)?;
         let counted = found.map_or_else(|| self.records(), |trial| trial.records);
-        let account = Account::of(dropped, counted);
+        let account = Account::from_counts(dropped, counted);
         Some(found.map_or(account, |trial| account.suppressing(trial.suppressed)))
     }
 
@@ -420,7 +420,7 @@ fn ranked(confirmed: &[usize], trials: &[Trial]) -> Vec<usize> {
 /// or by the general one.
 pub(crate) fn optimum(engine: &Engine, ask: &InstantAsk) -> Result<Option<ExactOptimum>, Error> {
     let full = ask.ask.or(engine.defaults());
-    let optimize = Some(full.optimize.unwrap_or_else(Judge::plain));
+    let optimize = Some(full.optimize.unwrap_or_else(MeasureSpec::plain));
     let max_suppressed = Some(full.max_suppressed.unwrap_or(Amount::Records(0)));
     let answer = engine.ask(&Ask { max_suppressed, optimize, top: None, ..ask.ask.clone() })?;
     Ok(answer.exact.map(|offer| ExactOptimum {

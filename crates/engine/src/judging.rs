@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use haggle_api::Judge;
+use haggle_api::MeasureSpec;
 use haggle_cube::{Cube, FullLattice, KeptGroups, Lattice, Limits, Loss, Weighed, rounded};
 use haggle_loss::{Basis, CountingRule, Measure, Workload};
 use haggle_model::{Error, ErrorKind, Progress, Scheme};
@@ -14,14 +14,14 @@ use crate::failing::{Failing, failing_groups};
 use crate::start::needs_recorded;
 
 /// A measure on a table.
-pub struct Judging {
+pub struct ResolvedMeasure {
     pub(crate) entry: &'static Measure,
     pub(crate) loss: Box<dyn Loss>,
 }
 
-impl Judging {
+impl ResolvedMeasure {
     /// Resolves a measure on a table.
-    pub fn of(judge: &Judge, cube: &Cube, facts: &[Facts]) -> Result<Self, Error> {
+    pub fn resolve(judge: &MeasureSpec, cube: &Cube, facts: &[Facts]) -> Result<Self, Error> {
         let entry = judge.entry()?;
         if !haggle_loss::FROM_GENERAL_VALUES.contains(&entry.id) {
             needs_recorded(cube, &format!("the measure '{}'", entry.id))?;
@@ -104,7 +104,7 @@ impl Judging {
                 return;
             }
             (groups, records) = (groups + 1, records + group.records);
-            self.loss.of(group, &mut numbers);
+            self.loss.measure(group, &mut numbers);
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let suppressed = failing.records;
@@ -129,7 +129,7 @@ fn positions(wanted: &[String], names: &[&str]) -> Result<Vec<usize>, Error> {
 }
 
 /// The queries that a measure is stated with.
-fn stated_workload(judge: &Judge) -> Result<Workload, Error> {
+fn stated_workload(judge: &MeasureSpec) -> Result<Workload, Error> {
     let rule = judge.answer.as_deref().and_then(CountingRule::named).unwrap_or_default();
     let Some(file) = &judge.workload else {
         return Ok(Workload { conditions: Vec::new(), rule });
@@ -146,7 +146,7 @@ fn stated_workload(judge: &Judge) -> Result<Workload, Error> {
 /// What schemes lose under one criterion or several.
 pub(crate) struct JudgedLosses<'a> {
     pub lattice: &'a FullLattice,
-    pub(crate) judging: &'a Judging,
+    pub(crate) resolved: &'a ResolvedMeasure,
     pub(crate) criteria: &'a [Criterion],
     /// For each requirement, what every scheme loses under it alone.
     pub(crate) losses: Vec<Arc<[f64]>>,
@@ -157,7 +157,7 @@ impl Objective for JudgedLosses<'_> {
         if self.criteria.len() == 1 {
             return Ok(self.losses[0][self.lattice.space().index(scheme)]);
         }
-        Ok(self.judging.of_groups(self.lattice.cube(), scheme, self.criteria).0)
+        Ok(self.resolved.of_groups(self.lattice.cube(), scheme, self.criteria).0)
     }
 
     /// Several criteria suppress at least what each does.
@@ -165,7 +165,7 @@ impl Objective for JudgedLosses<'_> {
         if self.criteria.len() == 1 {
             return self.loss(scheme).map(LowerBound::Exact);
         }
-        if !self.judging.entry.suppressing_costs {
+        if !self.resolved.entry.suppressing_costs {
             return Ok(LowerBound::AtLeast(f64::NEG_INFINITY));
         }
         let position = self.lattice.space().index(scheme);
@@ -179,18 +179,18 @@ impl Objective for JudgedLosses<'_> {
 /// What schemes lose under any criteria, from their groups: for lattices of few schemes.
 pub(crate) struct ByGroups<'a> {
     pub(crate) cube: &'a Cube,
-    pub(crate) judging: &'a Judging,
+    pub(crate) resolved: &'a ResolvedMeasure,
     pub(crate) criteria: &'a [Criterion],
 }
 
 impl Objective for ByGroups<'_> {
     fn loss(&self, scheme: &Scheme) -> Result<f64, Error> {
-        Ok(self.judging.of_groups(self.cube, scheme, self.criteria).0)
+        Ok(self.resolved.of_groups(self.cube, scheme, self.criteria).0)
     }
 }
 
 /// The sensitive attribute that the measure looks at; none if there is none.
-fn watched<'f>(judge: &Judge, facts: &'f [Facts]) -> Result<Option<&'f Facts>, Error> {
+fn watched<'f>(judge: &MeasureSpec, facts: &'f [Facts]) -> Result<Option<&'f Facts>, Error> {
     let names: Vec<&str> = facts.iter().map(|facts| facts.target.name.as_str()).collect();
     match (&judge.on, facts) {
         (None, [] | [_]) => Ok(facts.first()),

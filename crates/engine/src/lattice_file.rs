@@ -64,7 +64,7 @@ pub(crate) fn load(path: &Path) -> Result<(LatticeStore, Note), Error> {
     let lattice = match note.selected.clone() {
         None => decoded.full().map(LatticeStore::full),
         Some(selected) => {
-            decoded.partial().map(|some| LatticeStore::partial(Partial::of(some, selected)))
+            decoded.partial().map(|some| LatticeStore::partial(Partial::new(some, selected)))
         }
     };
     Ok((lattice.map_err(|error| renew(error.to_string()))?, note))

@@ -26,7 +26,7 @@ impl<L> Default for Lattices<L> {
 
 impl<L> Lattices<L> {
     /// Returns the lattice of these columns; builds it if it is not in the cache.
-    pub(crate) fn of(
+    pub(crate) fn get_or_build(
         &self,
         id: &Vec<String>,
         memory: usize,

@@ -9,7 +9,7 @@ use haggle_search::LatticeRequest;
 use haggle_search::Objective;
 
 use crate::criterion::Criterion;
-use crate::judging::Judging;
+use crate::judging::ResolvedMeasure;
 
 /// Returns the statistics of criteria, in the order of their columns.
 pub(crate) fn statistics(criteria: Vec<Criterion>) -> Vec<Box<dyn Statistic>> {
@@ -24,25 +24,25 @@ pub(crate) fn column_ids(criteria: &[Criterion]) -> Vec<String> {
 }
 
 /// What schemes lose where they are annotated on demand.
-pub(crate) struct Losing<'a> {
+pub(crate) struct LossObjective<'a> {
     lattice: &'a OnDemand,
-    judging: &'a Judging,
+    resolved: &'a ResolvedMeasure,
     thresholds: Vec<(usize, f64)>,
     caps: Scheme,
     /// Whether no scheme above another loses less than that would if it suppressed nothing.
     bounded: bool,
 }
 
-impl<'a> Losing<'a> {
-    pub(crate) fn of(
+impl<'a> LossObjective<'a> {
+    pub(crate) fn new(
         lattice: &'a OnDemand,
-        judging: &'a Judging,
+        resolved: &'a ResolvedMeasure,
         request: &LatticeRequest,
     ) -> Self {
         let thresholds = request.requirements.iter().map(|r| (r.column, r.threshold)).collect();
-        let Measure { monotone, suppressing_costs, .. } = *judging.entry;
+        let Measure { monotone, suppressing_costs, .. } = *resolved.entry;
         let bounded = monotone && (suppressing_costs || request.limit == 0);
-        Self { lattice, judging, thresholds, caps: request.caps.clone(), bounded }
+        Self { lattice, resolved, thresholds, caps: request.caps.clone(), bounded }
     }
 
     /// Sums in another order may differ in their last digits; a bound must not be too large.
@@ -51,14 +51,14 @@ impl<'a> Losing<'a> {
     }
 }
 
-impl Objective for Losing<'_> {
+impl Objective for LossObjective<'_> {
     fn loss(&self, scheme: &Scheme) -> Result<f64, Error> {
-        Ok(self.lattice.loss(scheme, self.judging.loss.as_ref(), &self.thresholds))
+        Ok(self.lattice.loss(scheme, self.resolved.loss.as_ref(), &self.thresholds))
     }
 
     fn lower_bound_above(&self, scheme: &Scheme) -> f64 {
         let records = self.lattice.records();
-        let of_all = self.bounded.then(|| self.judging.loss.of_all(scheme, records)).flatten();
+        let of_all = self.bounded.then(|| self.resolved.loss.of_all(scheme, records)).flatten();
         of_all.map_or(f64::NEG_INFINITY, Self::with_slack)
     }
 
@@ -67,7 +67,7 @@ impl Objective for Losing<'_> {
         if bound.is_finite() || !self.bounded {
             return Ok(bound);
         }
-        Ok(Self::with_slack(self.lattice.loss(scheme, self.judging.loss.as_ref(), &[])))
+        Ok(Self::with_slack(self.lattice.loss(scheme, self.resolved.loss.as_ref(), &[])))
     }
 
     fn first_path(&self) -> Vec<Scheme> {

@@ -1,6 +1,6 @@
 //! The front of privacy against loss, point by point with the price of the next step.
 
-use haggle_api::{Ask, Front, FrontPoint, Judge};
+use haggle_api::{Ask, Front, FrontPoint, MeasureSpec};
 use haggle_cube::{Lattice, Weighed};
 use haggle_model::{Error, Space};
 use haggle_search::LatticeRequest;
@@ -8,7 +8,7 @@ use haggle_search::pareto::{FrontInput, Point, front, front_with_suppression};
 
 use crate::Engine;
 use crate::criterion::Criterion;
-use crate::judging::Judging;
+use crate::judging::ResolvedMeasure;
 use crate::resolve::request_of;
 use crate::thresholds::in_full;
 
@@ -43,25 +43,25 @@ impl FrontAxes {
 pub(crate) fn exact_front(
     engine: &Engine,
     ask: &Ask,
-    judge: &Judge,
+    judge: &MeasureSpec,
     axes: FrontAxes,
 ) -> Result<Front, Error> {
     let suppression = axes == FrontAxes::LossAndSuppression;
     let ask = ask.or(engine.defaults());
     let (judged, criteria) = engine.judged(&ask)?;
     let criterion = only(&criteria)?;
-    let judging = engine.judging(judge)?;
-    let weighed = engine.weighed(&judged, criterion, 0, judge, &judging)?;
+    let resolved = engine.resolve_measure(judge)?;
+    let weighed = engine.weighed(&judged, criterion, 0, judge, &resolved)?;
     let request = request_of(&ask, &judged)?;
     let part = judged.lattice.space().under(&request.caps);
     let against = FrontInput {
         column: judged.lattice.column(0),
         weighed: &weighed,
-        loss: judging.loss.as_ref(),
+        loss: resolved.loss.as_ref(),
     };
     let make = if suppression { front_with_suppression } else { front };
     let points = make(&judged.lattice, &part, against, request.limit);
-    let error = |point: &Point| error_of(&weighed, &judging, judged.lattice.space(), point);
+    let error = |point: &Point| error_of(&weighed, &resolved, judged.lattice.space(), point);
     let points = described(&points, suppression, error);
     Ok(in_words(engine, &ask, &criteria, &request, judge, points))
 }
@@ -80,7 +80,7 @@ fn in_words(
     ask: &Ask,
     criteria: &[Criterion],
     request: &LatticeRequest,
-    judge: &Judge,
+    judge: &MeasureSpec,
     points: Vec<FrontPoint>,
 ) -> Front {
     Front {
@@ -95,10 +95,15 @@ fn in_words(
 }
 
 /// The standard error of a point's loss, if it is an estimate.
-fn error_of(weighed: &Weighed, judging: &Judging, space: &Space, point: &Point) -> Option<f64> {
+fn error_of(
+    weighed: &Weighed,
+    resolved: &ResolvedMeasure,
+    space: &Space,
+    point: &Point,
+) -> Option<f64> {
     let position = space.index(&point.scheme);
     let failing = weighed.table().histogram(position).failing(point.threshold);
-    weighed.standard_error(judging.loss.as_ref(), &point.scheme, position, failing)
+    weighed.standard_error(resolved.loss.as_ref(), &point.scheme, position, failing)
 }
 
 /// People rarely ask for groups larger than this.

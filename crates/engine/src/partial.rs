@@ -49,7 +49,7 @@ impl Partial {
         stated: &AllStated,
         options: &Options<'_>,
     ) -> Result<Self, Error> {
-        let schemes = selection.of(&cube.space(), &LevelMetrics::of(&cube)?)?;
+        let schemes = selection.select(&cube.space(), &LevelMetrics::of(&cube)?)?;
         let statistics = plain(&facts(&cube, stated)?, unit(&cube).as_ref(), |model| model.stored);
         let marginals = cube.watched().len().max(1);
         options.progress.start("annotating", (schemes.len() * marginals) as u64);
@@ -57,11 +57,11 @@ impl Partial {
         options.progress.finish();
         let estimator = selection.estimator().id.to_owned();
         let selected = Selected { estimator, percent: selection.percent() };
-        Ok(Self::of(lattice?, selected))
+        Ok(Self::new(lattice?, selected))
     }
 
     /// One that is annotated already.
-    pub(crate) fn of(lattice: PartialLattice, selected: Selected) -> Self {
+    pub(crate) fn new(lattice: PartialLattice, selected: Selected) -> Self {
         Self { lattice, selected, lattices: Lattices::default() }
     }
 

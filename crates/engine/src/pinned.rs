@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use haggle_api::{Ask, ExampleRow, Judge, Pinned, PinnedExample};
+use haggle_api::{Ask, ExampleRow, MeasureSpec, Pinned, PinnedExample};
 use haggle_cube::{Costs, Lattice};
 use haggle_model::{Error, Scheme};
 use haggle_search::study::{all_suppressed, offered};
@@ -88,8 +88,8 @@ fn losses_of_scheme(
     scheme: &Scheme,
     carried: &Carried<'_>,
 ) -> Result<BTreeMap<String, f64>, Error> {
-    let measures = [Some(Judge::plain()), ask.optimize.clone()].into_iter().flatten();
-    let loss = |judge: Judge| -> Result<(String, f64), Error> {
+    let measures = [Some(MeasureSpec::plain()), ask.optimize.clone()].into_iter().flatten();
+    let loss = |judge: MeasureSpec| -> Result<(String, f64), Error> {
         Ok((judge.to_string(), loss_of_scheme(engine, scheme, carried, &judge)?))
     };
     measures.map(loss).collect()
@@ -100,18 +100,18 @@ pub(crate) fn loss_of_scheme(
     engine: &Engine,
     scheme: &Scheme,
     carried: &Carried<'_>,
-    judge: &Judge,
+    judge: &MeasureSpec,
 ) -> Result<f64, Error> {
-    let judging = engine.judging(judge)?;
-    let few = !judging.entry.estimate && engine.built().schemes <= WEIGHED_AT_ONCE;
+    let resolved = engine.resolve_measure(judge)?;
+    let few = !resolved.entry.estimate && engine.built().schemes <= WEIGHED_AT_ONCE;
     match (&carried.criteria[..], carried.tables()) {
         ([criterion], Some(judged)) if few => {
-            let weighed = engine.weighed(judged, criterion, 0, judge, &judging)?;
+            let weighed = engine.weighed(judged, criterion, 0, judge, &resolved)?;
             let position = judged.lattice.space().index(scheme);
             let threshold = judged.requirements[0].threshold;
             let failing = weighed.table().histogram(position).failing(threshold);
-            Ok(weighed.loss(judging.loss.as_ref(), scheme, position, failing))
+            Ok(weighed.loss(resolved.loss.as_ref(), scheme, position, failing))
         }
-        _ => Ok(carried.loss(engine, scheme, &judging)),
+        _ => Ok(carried.loss(engine, scheme, &resolved)),
     }
 }

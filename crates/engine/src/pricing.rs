@@ -48,7 +48,7 @@ pub fn price(
 fn asked(project: &Project) -> Result<Ask, Error> {
     let mut ask = project.defaults().clone();
     if ask.privacy.is_empty() {
-        ask.privacy.push(Privacy::of("k-anonymity", USUAL_K as f64));
+        ask.privacy.push(Privacy::new("k-anonymity", USUAL_K as f64));
     }
     Ok(Ask { optimize: Some("lm".parse()?), ..ask })
 }

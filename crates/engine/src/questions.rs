@@ -2,9 +2,9 @@
 
 use haggle_api::{
     Ask, BoxesReport, BuildEstimate, Comparison, CrossTable, EstimatorsStudy, ExactOptimum,
-    Example, Front, GroupingStudy, HeightStudy, InstantAsk, Judge, LatticeOverview, PairsFront,
-    Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Study, Updated, Weakened,
-    Why,
+    Example, Front, GroupingStudy, HeightStudy, InstantAsk, LatticeOverview, MeasureSpec,
+    PairsFront, Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Study, Updated,
+    Weakened, Why,
 };
 use haggle_cube::Costs;
 use haggle_model::{Error, Progress, Scheme};
@@ -87,7 +87,7 @@ impl Engine {
     /// # let project = Project::open("demo:adult")?;
     /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
+    /// let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 3.0)], ..Ask::default() };
     /// let study = engine.estimators(&ask, 5.0)?;
     /// let lambda = study.estimators.iter().find(|e| e.estimator == "lambda").unwrap();
     /// assert_eq!((lambda.heights[3].actual, lambda.heights[3].chosen), (12, 17));
@@ -142,14 +142,14 @@ impl Engine {
     /// ```
     pub fn pareto<M>(&self, ask: &Ask, measure: M) -> Result<Front, Error>
     where
-        M: TryInto<Judge>,
+        M: TryInto<MeasureSpec>,
         Error: From<M::Error>,
     {
         self.front(ask, &measure.try_into()?, FrontAxes::Loss)
     }
 
     /// Returns the same front on the chosen axes.
-    pub fn front(&self, ask: &Ask, judge: &Judge, axes: FrontAxes) -> Result<Front, Error> {
+    pub fn front(&self, ask: &Ask, judge: &MeasureSpec, axes: FrontAxes) -> Result<Front, Error> {
         pareto::exact_front(self, ask, judge, axes)
     }
 
@@ -161,7 +161,7 @@ impl Engine {
     /// # let project = Project::open("demo:adult")?;
     /// let options = Options { way: Way::OnDemand, ..Options::default() };
     /// let engine = Engine::open(&project, &options)?;
-    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 5.0)], ..Ask::default() };
+    /// let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 5.0)], ..Ask::default() };
     /// let front = engine.front_at(&ask, &"lm".parse()?, &[5.0, 10.0, 20.0], &Silent)?;
     /// assert!(front.points.windows(2).all(|pair| pair[0].loss > pair[1].loss));
     /// # Ok::<(), haggle::Error>(())
@@ -169,7 +169,7 @@ impl Engine {
     pub fn front_at(
         &self,
         ask: &Ask,
-        judge: &Judge,
+        judge: &MeasureSpec,
         thresholds: &[f64],
         progress: &dyn Progress,
     ) -> Result<Front, Error> {
@@ -195,7 +195,7 @@ impl Engine {
     pub fn poka(
         &self,
         ask: &Ask,
-        judge: &Judge,
+        judge: &MeasureSpec,
         options: &pareto::PokaOptions,
     ) -> Result<PokaFront, Error> {
         self.needs_recorded("POkA")?;
@@ -206,7 +206,7 @@ impl Engine {
     pub fn pareto_of_two(
         &self,
         ask: &Ask,
-        judge: &Judge,
+        judge: &MeasureSpec,
         max_loss: f64,
     ) -> Result<PairsFront, Error> {
         pareto::two::pareto_of_two(self, ask, judge, max_loss)
@@ -220,7 +220,7 @@ impl Engine {
     /// # let project = Project::open("demo:adult")?;
     /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
+    /// let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 3.0)], ..Ask::default() };
     /// let suppressed = engine.suppressed(&ask)?;
     /// assert_eq!((suppressed.len(), suppressed[0]), (60, 554));
     /// # Ok::<(), haggle::Error>(())
@@ -239,11 +239,11 @@ impl Engine {
     /// schemes are annotated on demand, only these are.
     ///
     /// ```
-    /// use haggle::{Engine, Judge, Project, Request};
+    /// use haggle::{Engine, MeasureSpec, Project, Request};
     ///
     /// let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).open()?;
     /// let schemes = ["0,0,0", "1,1,0"].map(|levels| levels.parse().unwrap());
-    /// let report = engine.schemes(&Request::k(10), &schemes, &Judge::plain())?;
+    /// let report = engine.schemes(&Request::k(10), &schemes, &MeasureSpec::plain())?;
     /// assert_eq!((report.schemes[1].height, report.schemes[1].suppressed), (2, 170));
     /// # Ok::<(), haggle::Error>(())
     /// ```
@@ -251,7 +251,7 @@ impl Engine {
         &self,
         ask: &Ask,
         schemes: &[Scheme],
-        judge: &Judge,
+        judge: &MeasureSpec,
     ) -> Result<SchemesReport, Error> {
         schemes::schemes(self, ask, schemes, judge)
     }
@@ -261,14 +261,18 @@ impl Engine {
     /// scheme would have to be counted anew.
     ///
     /// ```
-    /// use haggle::{Engine, Judge, Project, Request};
+    /// use haggle::{Engine, MeasureSpec, Project, Request};
     ///
     /// let engine = Engine::builder(&Project::demo()).qi(["age", "race", "workclass"]).open()?;
-    /// let losses = engine.losses_of_all(&Request::k(10), &Judge::plain())?;
+    /// let losses = engine.losses_of_all(&Request::k(10), &MeasureSpec::plain())?;
     /// assert_eq!((losses.len(), losses[59]), (60, 1.0)); // at the top nothing is left
     /// # Ok::<(), haggle::Error>(())
     /// ```
-    pub fn losses_of_all(&self, ask: &Ask, judge: &Judge) -> Result<std::sync::Arc<[f64]>, Error> {
+    pub fn losses_of_all(
+        &self,
+        ask: &Ask,
+        judge: &MeasureSpec,
+    ) -> Result<std::sync::Arc<[f64]>, Error> {
         schemes::losses_of_all(self, ask, judge)
     }
 
@@ -323,7 +327,7 @@ impl Engine {
     }
 
     /// What a scheme suppresses for the privacy asked for, and why.
-    pub fn why(&self, ask: &Ask, scheme: &Scheme, judge: &Judge) -> Result<Why, Error> {
+    pub fn why(&self, ask: &Ask, scheme: &Scheme, judge: &MeasureSpec) -> Result<Why, Error> {
         self.needs_recorded("why records are suppressed")?;
         why::why(self, ask, scheme, judge)
     }

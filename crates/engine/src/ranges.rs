@@ -25,7 +25,7 @@ pub(crate) fn ask_within(
     progress: &dyn Progress,
 ) -> Result<Answer, Error> {
     let start = Instant::now();
-    let mut search = RangeSearch::of(engine, ask, range, progress)?;
+    let mut search = RangeSearch::new(engine, ask, range, progress)?;
     let points = search.front()?;
     let possible = points.first().map(|&step| range.value(step));
     let offers = points.iter().filter_map(|step| search.known[step].clone()).collect();
@@ -63,7 +63,7 @@ struct RangeSearch<'a> {
 }
 
 impl<'a> RangeSearch<'a> {
-    fn of(
+    fn new(
         engine: &'a Engine,
         ask: &'a Ask,
         range: &'a AcceptableRange,
@@ -72,7 +72,7 @@ impl<'a> RangeSearch<'a> {
         // A weaker value suppresses no group more. The height does not depend on that, and a loss
         // falls with it where suppressing costs.
         let falls = match &ask.optimize {
-            Some(judge) => engine.judging(judge)?.entry.suppressing_costs,
+            Some(judge) => engine.resolve_measure(judge)?.entry.suppressing_costs,
             None => true,
         };
         if !falls && range.count() > MOST_VALUES {

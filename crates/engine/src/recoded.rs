@@ -12,7 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::criterion::Criterion;
 use crate::failing::Failing;
-use crate::judging::Judging;
+use crate::judging::ResolvedMeasure;
 use crate::results::CachedResult;
 
 /// What publishing takes for a recorded combination, and for each of its values: measured, with room.
@@ -220,12 +220,12 @@ impl<'a> Recoded<'a> {
     }
 
     /// What is lost if the failing groups are suppressed, and the standard error if it is an estimate.
-    pub fn loss(&self, judging: &Judging, failing: &Failing) -> (f64, Option<f64>) {
+    pub fn loss(&self, resolved: &ResolvedMeasure, failing: &Failing) -> (f64, Option<f64>) {
         let Some(Parts { base, applied }) = &self.parts else {
-            return judging.of_kept(self.cube, &self.scheme, failing);
+            return resolved.of_kept(self.cube, &self.scheme, failing);
         };
         let kept = |part: usize| !failing.groups.contains(applied.codes(part));
-        applied.loss(base, &self.cube.space().bottom(), judging.loss.as_ref(), kept)
+        applied.loss(base, &self.cube.space().bottom(), resolved.loss.as_ref(), kept)
     }
 
     /// Returns the counted groups and what becomes of each. Where records with the same recorded

@@ -104,12 +104,12 @@ mod tests {
     fn boxes(boxes: usize) -> KeptResult {
         let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
         let side = Region::whole(&sex.hierarchy);
-        let boxes = vec![vec![Span::of(&side, &sex.hierarchy)]; boxes];
+        let boxes = vec![vec![Span::new(&side, &sex.hierarchy)]; boxes];
         let recoding = Recoding::Boxes { boxes, tight: false };
         let mut counter = Counter::new(1, 0);
         counter.add(&[0]);
         let part = CountedPart { counter, recode: vec![vec![0, 1]] };
-        let cube = Cube::of(vec![sex], Vec::new(), &[part]);
+        let cube = Cube::from_parts(vec![sex], Vec::new(), &[part]);
         let base = Base::of(&cube);
         let applied = Applied::cuts(cube.attributes(), &base, vec![vec![side]]).into();
         let recoding = CachedResult::Parts { recoding, applied, split: None };

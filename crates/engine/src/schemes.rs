@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use haggle_api::{Ask, Judge, SchemeCost, SchemesReport};
+use haggle_api::{Ask, MeasureSpec, SchemeCost, SchemesReport};
 use haggle_model::{Error, Scheme};
 
 use crate::Engine;
@@ -16,7 +16,7 @@ pub(crate) fn schemes(
     engine: &Engine,
     ask: &Ask,
     schemes: &[Scheme],
-    judge: &Judge,
+    judge: &MeasureSpec,
 ) -> Result<SchemesReport, Error> {
     if schemes.len() > MOST {
         let what = format!("{} schemes are too many for one question", schemes.len());
@@ -42,18 +42,18 @@ pub(crate) fn schemes(
 pub(crate) fn losses_of_all(
     engine: &Engine,
     ask: &Ask,
-    judge: &Judge,
+    judge: &MeasureSpec,
 ) -> Result<Arc<[f64]>, Error> {
     let ask = ask.or(engine.defaults());
     if engine.store().tables().is_none() || engine.is_on_demand(&ask)? {
         return Err(engine.needs_all("what every scheme loses needs all of them"));
     }
     let (judged, criteria) = engine.judged(&ask)?;
-    let judging = engine.judging(judge)?;
-    if criteria.len() != 1 || judging.entry.estimate {
+    let resolved = engine.resolve_measure(judge)?;
+    if criteria.len() != 1 || resolved.entry.estimate {
         let what = "the losses of all schemes need one model, and a measure that is no estimate";
         return Err(Error::new(what, "ask for some of the schemes instead"));
     }
-    let mut losses = engine.losses(&judged, &criteria, judge, &judging)?.losses;
+    let mut losses = engine.losses(&judged, &criteria, judge, &resolved)?.losses;
     Ok(losses.swap_remove(0))
 }

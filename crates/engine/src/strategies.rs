@@ -1,6 +1,6 @@
 //! The field's algorithms as they can be asked for: those on counted groups, and those that need more.
 
-use haggle_api::Judge;
+use haggle_api::MeasureSpec;
 use haggle_cube::{BoxEnds, Cube};
 use haggle_model::Error;
 use haggle_search::strategies::{CATALOG, Strategy};
@@ -74,8 +74,8 @@ const REFINED: Own = Own {
     run: |engine, search, _| {
         let LeastLoss { scheme, visited, proven } = search::best_scheme(engine, search)?;
         let Some(scheme) = scheme else { return Ok(none(visited, proven)) };
-        let judging = engine.judging(search.judge)?;
-        let (recoded, evaluated) = refined(engine, search, &judging, &scheme)?;
+        let resolved = engine.resolve_measure(search.judge)?;
+        let (recoded, evaluated) = refined(engine, search, &resolved, &scheme)?;
         Ok(found(recoded, visited + evaluated, false))
     },
 };
@@ -133,7 +133,7 @@ pub struct Chosen {
 
 impl Chosen {
     /// What was typed; an error names what there is.
-    pub fn of(typed: &str) -> Result<Self, Error> {
+    pub fn parse(typed: &str) -> Result<Self, Error> {
         let (id, stated) = typed.split_once(':').map_or((typed, None), |(i, a)| (i, Some(a)));
         let entry = entries().find(|entry| entry.about().id == id).ok_or_else(|| {
             let known: Vec<&str> = entries().map(|entry| entry.about().id).collect();
@@ -173,7 +173,7 @@ impl Chosen {
     }
 
     /// Refuses a measure that the strategy would not look at.
-    pub fn check_measure(&self, optimize: Option<&Judge>) -> Result<(), Error> {
+    pub fn check_measure(&self, optimize: Option<&MeasureSpec>) -> Result<(), Error> {
         let (Some(judge), about) = (optimize, self.about()) else { return Ok(()) };
         let (what, fix) = match about.loss {
             LossUse::Measure => return Ok(()),

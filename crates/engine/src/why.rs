@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use haggle_api::{Ask, AttributeCost, Change, Judge, SuppressedValue, Why};
+use haggle_api::{Ask, AttributeCost, Change, MeasureSpec, SuppressedValue, Why};
 use haggle_model::{Error, Level, Scheme};
 
 use crate::Engine;
@@ -17,7 +17,7 @@ pub(crate) fn why(
     engine: &Engine,
     ask: &Ask,
     scheme: &Scheme,
-    judge: &Judge,
+    judge: &MeasureSpec,
 ) -> Result<Why, Error> {
     let scheme = engine.scheme(scheme)?;
     let ask = ask.or(engine.defaults());
@@ -40,8 +40,8 @@ pub(crate) fn why(
             *kind = (kind.0 + group.records, kind.1 + lost);
         }
     });
-    let judging = engine.judging(judge)?;
-    let (loss, loss_error) = judging.of_groups(engine.cube(), &scheme, criteria);
+    let resolved = engine.resolve_measure(judge)?;
+    let (loss, loss_error) = resolved.of_groups(engine.cube(), &scheme, criteria);
     let cost = |scheme: &Scheme| carried.suppressed(scheme);
     Ok(Why {
         asked: Ask { privacy: engine.asked(&ask)?.privacy, ..Ask::default() },
@@ -63,7 +63,7 @@ pub(crate) fn why(
 fn attribute_costs(
     engine: &Engine,
     scheme: &Scheme,
-    judge: &Judge,
+    judge: &MeasureSpec,
     criteria: &[Criterion],
     cost: impl Fn(&Scheme) -> Result<u64, Error>,
 ) -> Result<Vec<AttributeCost>, Error> {
@@ -87,14 +87,14 @@ fn attribute_costs(
 pub(crate) fn attribute_losses(
     engine: &Engine,
     scheme: &Scheme,
-    judge: &Judge,
+    judge: &MeasureSpec,
     criteria: &[Criterion],
 ) -> Result<Vec<f64>, Error> {
     let names = engine.attributes();
     let one = |name: &&str| {
         let weight = |other: &&str| ((*other).to_owned(), f64::from(u8::from(other == name)));
-        let alone = Judge { weights: names.iter().map(weight).collect(), ..judge.clone() };
-        Ok(engine.judging(&alone)?.of_groups(engine.cube(), scheme, criteria).0)
+        let alone = MeasureSpec { weights: names.iter().map(weight).collect(), ..judge.clone() };
+        Ok(engine.resolve_measure(&alone)?.of_groups(engine.cube(), scheme, criteria).0)
     };
     names.iter().map(one).collect()
 }

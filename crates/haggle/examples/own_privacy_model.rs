@@ -47,7 +47,7 @@ fn main() -> Result<(), Error> {
     let maximum = lattice.space().top().clone();
     for share in [0.9, 0.7, 0.5] {
         let required = Requirement { column: 0, threshold: share };
-        let request = LatticeRequest::of(required, maximum.clone(), 300);
+        let request = LatticeRequest::new(required, maximum.clone(), 300);
         match negotiate(&lattice, &request)?.answer {
             LatticeAnswer::Exact(found) => println!(
                 "no guess is right more often than {share}: scheme {} suppresses {} records",

@@ -41,9 +41,9 @@ pub mod questions;
 
 pub use crate::questions::{answer, answer_json};
 pub use haggle_api::{
-    AcceptableRelaxation, Account, Amount, Answer, Ask, Choice, Front, FrontPoint, Judge, Levels,
-    Offer, Outcome, Privacy, PublicationForm, PublicationReport, RecodingChoice, RelaxHeight,
-    Relaxation, RelaxationKind, Relaxations, Request, Threshold, VERSION, percent,
+    AcceptableRelaxation, Account, Amount, Answer, Ask, Choice, Front, FrontPoint, Levels,
+    MeasureSpec, Offer, Outcome, Privacy, PublicationForm, PublicationReport, RecodingChoice,
+    RelaxHeight, Relaxation, RelaxationKind, Relaxations, Request, Threshold, VERSION, percent,
 };
 pub use haggle_assess::Verdict;
 pub use haggle_engine::{
@@ -64,9 +64,9 @@ pub mod reports {
     pub use haggle_api::{
         AcceptableRange, AppliedInShort, AttributeCost, AttributeOverview, AttributeReport,
         BoxesReport, Branch, BuildEstimate, Built, By, Change, Changes, ChosenStudy, ColumnAccount,
-        ColumnPlan, ColumnView, Columns, Compared, ComparedStrategy, Comparison, CrossTable,
-        DeviationStudy, DropReason, EstimatorStudy, EstimatorsStudy, ExactOptimum, Example,
-        ExampleRow, Firm, GroupSecurity, GroupSize, GroupingPower, GroupingStudy, HeightStudy,
+        ColumnPlan, ColumnView, Columns, Compared, ComparedStrategy, Comparison, CountedScheme,
+        CrossTable, DeviationStudy, DropReason, EstimatorStudy, EstimatorsStudy, ExactOptimum,
+        Example, ExampleRow, GroupSecurity, GroupSize, GroupingPower, GroupingStudy, HeightStudy,
         HierarchyView, InstantAnswer, InstantPlan, InstantPrediction, InstantRelaxations, KeptBy,
         LatticeOverview, LevelOverview, LevelStudy, LevelsOverview, MergedValues, Obtained,
         OtherColumn, OtherColumns, PairPoint, PairsFront, PartialKnown, Pinned, PinnedExample,

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use haggle_api::Judge;
+use haggle_api::MeasureSpec;
 use haggle_assess::queries::read_workload;
 use haggle_engine::Engine;
 use haggle_model::{Error, Progress};
@@ -113,7 +113,7 @@ pub fn answer_json(
 }
 
 /// Reads the workloads that measures name, from the files that the asker may read.
-pub fn read_workloads(measures: Vec<&mut Judge>, asking: &Asking<'_>) -> Result<(), Error> {
+pub fn read_workloads(measures: Vec<&mut MeasureSpec>, asking: &Asking<'_>) -> Result<(), Error> {
     for file in measures.into_iter().filter_map(|judge| judge.workload.as_mut()) {
         let path: PathBuf = (asking.files)(Path::new(&file.name))?;
         let queries = read_workload(&path)?;

@@ -90,7 +90,7 @@ fn published(
     let project = Project::open(folder).unwrap();
     let qi = Some(way.levels.keys().map(|i| format!("q{i}")).collect());
     let engine = Engine::open(&project, &Options { qi, ..Options::default() }).unwrap();
-    let privacy = vec![Privacy::of("k-anonymity", way.k as f64)];
+    let privacy = vec![Privacy::new("k-anonymity", way.k as f64)];
     let options = PublishOptions {
         choice: Choice::Scheme(Scheme::new(way.levels.values().copied())),
         ..PublishOptions::new(folder.join(name), Ask { privacy, ..Ask::default() })
@@ -196,7 +196,7 @@ fn a_record_that_is_added_is_found_under_every_kind_of_value_sets() {
             fs::write(folder.path().join("d.csv"), format!("q0,q1,q2,s\n{lines}")).unwrap();
             let project = Project::open(folder.path()).unwrap();
             let engine = Engine::open(&project, &Options::default()).unwrap();
-            let privacy = vec![Privacy::of("k-anonymity", 5.0)];
+            let privacy = vec![Privacy::new("k-anonymity", 5.0)];
             let options = PublishOptions {
                 choice: Choice::Strategy(strategy.into()),
                 ..PublishOptions::new(folder.path().join(output), Ask { privacy, ..Ask::default() })

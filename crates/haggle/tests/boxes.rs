@@ -127,7 +127,7 @@ fn project(folder: &Path, records: &[Record]) -> Project {
 }
 
 fn ask(case: &Case) -> Ask {
-    let privacy = vec![Privacy::of("k-anonymity", case.k as f64)];
+    let privacy = vec![Privacy::new("k-anonymity", case.k as f64)];
     let levels = Some(Levels::InOrder(vec![1, 1, 1, case.town_level]));
     Ask { privacy, levels, max_suppressed: Some(Amount::Records(case.limit)), ..Ask::default() }
 }

@@ -46,7 +46,7 @@ fn answers_are_those_of_the_full_lattice_from_these_levels_on() {
             ("distinct-l-diversity", 12)
         };
         let ask = Ask {
-            privacy: vec![Privacy::of(model, f64::from(random.random_range(2..most)))],
+            privacy: vec![Privacy::new(model, f64::from(random.random_range(2..most)))],
             levels: Some(Levels::InOrder(caps.clone())),
             max_suppressed: Some(limit.to_string().parse().unwrap()),
             ..Ask::default()
@@ -72,7 +72,7 @@ fn the_scheme_of_least_loss_is_that_of_the_full_lattice_from_these_levels_on() {
     let (full, some) = (engine(None, Way::Full), engine(Some("1,0,1"), Way::Full));
     for measure in ["lm", "discernibility", "precision", "average-class-size", "redaction"] {
         let ask = |levels: Option<Levels>| Ask {
-            privacy: vec![Privacy::of("k-anonymity", 10.0)],
+            privacy: vec![Privacy::new("k-anonymity", 10.0)],
             max_suppressed: Some("100".parse().unwrap()),
             optimize: Some(measure.parse().unwrap()),
             levels,
@@ -102,7 +102,7 @@ fn what_needs_recorded_values_is_refused_and_lower_levels_are_too() {
 }
 
 fn k(k: u32) -> Ask {
-    Ask { privacy: vec![Privacy::of("k-anonymity", f64::from(k))], ..Ask::default() }
+    Ask { privacy: vec![Privacy::new("k-anonymity", f64::from(k))], ..Ask::default() }
 }
 
 #[test]

@@ -16,7 +16,7 @@ static ENGINE: LazyLock<Engine> =
     LazyLock::new(|| Engine::open(&project(), &Options::default()).expect("it can be counted"));
 
 fn ask(k: f64) -> InstantAsk {
-    let privacy = vec![Privacy::of("k-anonymity", k)];
+    let privacy = vec![Privacy::new("k-anonymity", k)];
     InstantAsk { ask: Ask { privacy, ..Ask::default() }, ..InstantAsk::default() }
 }
 
@@ -113,9 +113,10 @@ fn firm_figures_are_the_lattices() {
     let mut instant = instant("histogram");
     for levels in ["1,0,1,1,1,2", "4,3,1,1,1,3", "0,0,0,0,0,0", "4,4,3,2,2,3"] {
         let scheme: Scheme = levels.parse().unwrap();
-        let firm = instant.firm_up(&ask(10.0), &scheme, &haggle::Silent).expect("it is counted");
-        assert_eq!(firm.suppressed, truth(&scheme, 10.0) as u64, "{scheme}");
-        assert_eq!(firm.records, 30_162);
+        let counted =
+            instant.count_scheme(&ask(10.0), &scheme, &haggle::Silent).expect("it is counted");
+        assert_eq!(counted.suppressed, truth(&scheme, 10.0) as u64, "{scheme}");
+        assert_eq!(counted.records, 30_162);
     }
 }
 

@@ -30,7 +30,7 @@ fn repeated(cube: &Cube) -> Cube {
     let values = cube.watched().iter().map(|watched| watched.values.len());
     let recode = domains.chain(values).map(|size| (0..size as u32).collect()).collect();
     let part = CountedPart { counter, recode };
-    Cube::of(cube.attributes().to_vec(), cube.watched().to_vec(), &[part])
+    Cube::from_parts(cube.attributes().to_vec(), cube.watched().to_vec(), &[part])
 }
 
 /// The six billion records, annotated in full, on demand, and read from a file.
@@ -62,7 +62,7 @@ fn six_billion_records_are_answered_as_their_thirty_thousandth_part() {
         [(2, 0, None), (5, 30, None), (10, 300, Some("lm")), (50, 3000, Some("discernibility"))]
     {
         let ask = |times: u64| Ask {
-            privacy: vec![Privacy::of("k-anonymity", (k * times) as f64)],
+            privacy: vec![Privacy::new("k-anonymity", (k * times) as f64)],
             max_suppressed: Some((limit * times).to_string().parse().unwrap()),
             optimize: optimize.map(|measure: &str| measure.parse().unwrap()),
             ..Ask::default()
@@ -86,8 +86,8 @@ fn relaxations_and_studies_count_in_billions() {
     let original = original();
     let ask = |times: u64| Ask {
         privacy: vec![
-            Privacy::of("k-anonymity", (20 * times) as f64),
-            Privacy::of("distinct-l-diversity", 3.0),
+            Privacy::new("k-anonymity", (20 * times) as f64),
+            Privacy::new("distinct-l-diversity", 3.0),
         ],
         levels: Some(haggle::Levels::InOrder(vec![1, 0, 1])),
         max_suppressed: Some((10 * times).to_string().parse().unwrap()),
@@ -121,7 +121,7 @@ fn every_scheme_suppresses_so_many_times_more() {
                 "t-closeness" => 0.4,
                 _ => 3.0,
             };
-            Ask { privacy: vec![Privacy::of(model, threshold)], ..Ask::default() }
+            Ask { privacy: vec![Privacy::new(model, threshold)], ..Ask::default() }
         };
         let expected: Vec<u64> =
             original.suppressed(&ask(1)).unwrap().iter().map(|&cost| cost * TIMES).collect();
@@ -140,7 +140,7 @@ fn losses_of_billions_are_those_of_the_original_or_their_squares() {
     let original = original();
     let loss = |engine: &Engine, measure: &str, times: u64| {
         let ask = Ask {
-            privacy: vec![Privacy::of("k-anonymity", (10 * times) as f64)],
+            privacy: vec![Privacy::new("k-anonymity", (10 * times) as f64)],
             max_suppressed: Some((100 * times).to_string().parse().unwrap()),
             optimize: Some(measure.parse().unwrap()),
             ..Ask::default()

@@ -23,8 +23,8 @@ fn compare(engine: &Engine, ask: &Ask, strategies: &[&str]) -> Result<Comparison
 }
 
 fn asking(k: u64, l: Option<f64>, limit: u64) -> Ask {
-    let l = l.map(|l| Privacy::of("frequency-l-diversity", l));
-    let privacy = [Privacy::of("k-anonymity", k as f64)].into_iter().chain(l).collect();
+    let l = l.map(|l| Privacy::new("frequency-l-diversity", l));
+    let privacy = [Privacy::new("k-anonymity", k as f64)].into_iter().chain(l).collect();
     Ask { privacy, max_suppressed: Some(Amount::Records(limit)), ..Ask::default() }
 }
 

@@ -172,7 +172,7 @@ fn no_scheme_that_is_counted_is_better_than_the_answer() {
     for (measure, id) in MEASURES.iter().enumerate() {
         for limit in LIMITS {
             let ask = Ask {
-                privacy: vec![Privacy::of("k-anonymity", K as f64)],
+                privacy: vec![Privacy::new("k-anonymity", K as f64)],
                 max_suppressed: Some(limit.to_string().parse::<Amount>().unwrap()),
                 optimize: Some(id.parse().unwrap()),
                 ..Ask::default()

@@ -61,7 +61,7 @@ fn request(engine: &Engine, random: &mut StdRng, model: &str, most: u32) -> Ask 
     let levels = tops.map(|&top| random.random_range(0..=u8::from(top))).collect();
     let levels = Levels::InOrder(levels);
     Ask {
-        privacy: vec![Privacy::of(model, f64::from(random.random_range(2..2 + most)))],
+        privacy: vec![Privacy::new(model, f64::from(random.random_range(2..2 + most)))],
         levels: Some(levels),
         max_suppressed: Some(limit.to_string().parse::<Amount>().unwrap()),
         ..Ask::default()
@@ -101,9 +101,9 @@ fn random_requests_to_models_that_are_not_monotone_are_answered_as_by_the_full_l
     for i in 0..requests {
         let mut ask = request(&full, &mut random, "k-anonymity", 2);
         ask.privacy = vec![if i % 2 == 0 {
-            Privacy::of("entropy-l-diversity", random.random_range(1.1..9.0))
+            Privacy::new("entropy-l-diversity", random.random_range(1.1..9.0))
         } else {
-            Privacy::of("t-closeness", random.random_range(0.02..0.6))
+            Privacy::new("t-closeness", random.random_range(0.02..0.6))
         }];
         let (found, expected) = (on_demand.ask(&ask).unwrap(), full.ask(&ask).unwrap());
         assert_eq!(found.exact, expected.exact, "{ask:?}");
@@ -148,7 +148,7 @@ fn a_search_among_all_schemes_that_is_stopped_tells_what_is_proved() {
 fn stopped(model: &str, threshold: f64) {
     let full = engine("demo:adult", Way::Full);
     let ask = Ask {
-        privacy: vec![Privacy::of(model, threshold)],
+        privacy: vec![Privacy::new(model, threshold)],
         max_suppressed: Some("1%".parse::<Amount>().unwrap()),
         ..Ask::default()
     };
@@ -161,7 +161,7 @@ fn stopped(model: &str, threshold: f64) {
         let found = on_demand.ask_with(&ask, &progress).unwrap();
         let (obtained, found) = (found.obtained.unwrap(), found.exact.unwrap());
         assert!(found.height >= best.height && obtained.none_below.unwrap() <= best.height);
-        assert!(found.suppressed <= 301, "what is offered can be had");
+        assert!(found.suppressed <= 301, "the offered scheme keeps the limit");
         assert_eq!(obtained.proven, looks == 100_000);
         if obtained.proven {
             assert_eq!(found, best);
@@ -196,7 +196,7 @@ fn a_stopped_search_for_what_could_give_ends_soon() {
     let on_demand = engine("demo:adult", Way::OnDemand);
     let none = on_demand.top().levels().iter().map(|_| 1).collect();
     let ask = Ask {
-        privacy: vec![Privacy::of("entropy-l-diversity", 9.0)],
+        privacy: vec![Privacy::new("entropy-l-diversity", 9.0)],
         levels: Some(Levels::InOrder(none)),
         ..Ask::default()
     };
@@ -254,7 +254,7 @@ fn the_least_loss_is_that_of_the_full_lattice() {
             let privacy = models.iter().map(|&(model, least, most)| {
                 let threshold: f64 = random.random_range(least..most);
                 let whole = model.starts_with('k') || model.starts_with("distinct");
-                Privacy::of(model, if whole { threshold.floor() } else { threshold })
+                Privacy::new(model, if whole { threshold.floor() } else { threshold })
             });
             ask.privacy = privacy.collect();
             ask.optimize = Some(measure.id.parse().unwrap());

@@ -57,7 +57,7 @@ fn number(text: &str) -> f64 {
 fn ask(row: &Row) -> Ask {
     let levels = row["levels"].split(' ').map(|level| level.parse().unwrap()).collect();
     Ask {
-        privacy: vec![Privacy::of("k-anonymity", number(&row["k"]))],
+        privacy: vec![Privacy::new("k-anonymity", number(&row["k"]))],
         levels: Some(Levels::InOrder(levels)),
         max_suppressed: Some(row["max_suppressed"].parse::<Amount>().unwrap()),
         relax_height: Some(RelaxHeight::Published),
@@ -89,8 +89,10 @@ fn printed(row: &Row, columns: [&str; 3]) -> Option<[i64; 3]> {
 fn table_5_1_is_reproduced_to_two_decimals() {
     let mut engines = Engines::default();
     let six = engines.full("age education marital-status occupation race workclass");
-    let study = six
-        .estimators(&Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() }, 5.0);
+    let study = six.estimators(
+        &Ask { privacy: vec![Privacy::new("k-anonymity", 3.0)], ..Ask::default() },
+        5.0,
+    );
     let levels = study.unwrap().levels;
     let printed = rows("levels.csv");
     assert_eq!(levels.len(), printed.len());
@@ -113,7 +115,7 @@ fn study<'a>(
     row: &Row,
 ) -> &'a EstimatorsStudy {
     studies.entry(format!("{} {}", row["qi"], row["k"])).or_insert_with(|| {
-        let privacy = vec![Privacy::of("k-anonymity", number(&row["k"]))];
+        let privacy = vec![Privacy::new("k-anonymity", number(&row["k"]))];
         engines.full(&row["qi"]).estimators(&Ask { privacy, ..Ask::default() }, 5.0).unwrap()
     })
 }

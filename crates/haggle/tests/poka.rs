@@ -7,7 +7,9 @@ use std::path::PathBuf;
 
 use haggle::reports::PokaFront;
 use haggle::search::{GroundRule, PokaOptions};
-use haggle::{Amount, Ask, Engine, FrontPoint, Judge, Options, Privacy, Project, Scheme, Way};
+use haggle::{
+    Amount, Ask, Engine, FrontPoint, MeasureSpec, Options, Privacy, Project, Scheme, Way,
+};
 use haggle_testkit::effort;
 use haggle_testkit::oracle::poka::PublishedPoka;
 use rayon::prelude::*;
@@ -119,7 +121,7 @@ fn searched_from(engine: &Engine, measure: &str, depth: u32, start: Option<Schem
         max_suppressed: Some("1%".parse().unwrap()),
         ..Ask::default()
     };
-    let judge: Judge = measure.parse().unwrap();
+    let judge: MeasureSpec = measure.parse().unwrap();
     let rule = GroundRule::Depth;
     let options = PokaOptions { start, rule, depth: Some(depth), exhaustive: true };
     let found = engine.poka(&ask, &judge, &options).unwrap();
@@ -263,7 +265,7 @@ fn ceilings_find_the_whole_front_on_demand() {
                     max_suppressed: Some(Amount::Records(limit)),
                     ..Ask::default()
                 };
-                let judge: Judge = measure.parse().unwrap();
+                let judge: MeasureSpec = measure.parse().unwrap();
                 let plain = PokaOptions::default();
                 if full.poka(&ask, &judge, &plain).is_err() {
                     continue; // nothing is sensitive

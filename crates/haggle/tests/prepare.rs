@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use haggle::{Ask, Engine, Judge, Options, Privacy, Progress, Project, Silent};
+use haggle::{Ask, Engine, MeasureSpec, Options, Privacy, Progress, Project, Silent};
 
 /// Gives up after so many steps, and counts them.
 #[derive(Default)]
@@ -46,8 +46,8 @@ fn cancel_after(most: u64) -> CancelAfter {
 
 #[test]
 fn every_step_that_was_announced_is_told() {
-    let lm: Judge = "lm".parse().unwrap();
-    let class: Judge = "classification".parse().unwrap();
+    let lm: MeasureSpec = "lm".parse().unwrap();
+    let class: MeasureSpec = "classification".parse().unwrap();
     for privacy in [
         &["t-closeness=0.2"][..],
         &["k-anonymity=5", "entropy-l-diversity=2"],
@@ -66,7 +66,7 @@ fn every_step_that_was_announced_is_told() {
 
 #[test]
 fn what_was_given_up_is_begun_anew() {
-    let (engine, lm) = (engine(), "lm".parse::<Judge>().unwrap());
+    let (engine, lm) = (engine(), "lm".parse::<MeasureSpec>().unwrap());
     let ask = ask(&["t-closeness=0.2"]);
     // First while the table is made, then while it is weighed.
     let given_up = engine.prepare(&ask, &[], &cancel_after(1));

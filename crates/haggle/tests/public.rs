@@ -131,19 +131,19 @@ impl Case {
 
     fn ask(&self) -> Ask {
         let on = |one: Privacy| Privacy { on: self.table.sensitive.first().cloned(), ..one };
-        let k = Privacy::of("k-anonymity", self.k as f64);
-        let l = on(Privacy::of("distinct-l-diversity", 2.0));
+        let k = Privacy::new("k-anonymity", self.k as f64);
+        let l = on(Privacy::new("distinct-l-diversity", 2.0));
         let strategy = match self.choice() {
             Choice::Strategy(strategy) => strategy,
             _ => String::new(),
         };
         let privacy = match (self.promise % 4, strategy.as_str()) {
             // What these two find is defined for one promise.
-            (_, "simplex-matching") => vec![Privacy::of("k-anonymity", 2.0)],
+            (_, "simplex-matching") => vec![Privacy::new("k-anonymity", 2.0)],
             (_, "two-diversity") => vec![l],
             _ if self.is_anatomy() => vec![l],
             (0, _) => vec![k, l],
-            (1, _) => vec![k, on(Privacy::of("t-closeness", 0.6))],
+            (1, _) => vec![k, on(Privacy::new("t-closeness", 0.6))],
             _ => vec![k],
         };
         // As many as there may be outsiders, and some more.
@@ -301,8 +301,8 @@ fn whoever_is_suppressed_or_dropped_public_bytes_are_the_same() {
         Ok(())
     });
     let seen = seen.borrow();
-    let had = |what: &str| seen.get(what).copied().unwrap_or_default();
-    assert!(had("counted") >= enough(2000), "{seen:?}");
+    let times = |what: &str| seen.get(what).copied().unwrap_or_default();
+    assert!(times("counted") >= enough(2000), "{seen:?}");
     for (what, least) in [
         ("levels", 200),
         ("cuts", 60),
@@ -319,9 +319,9 @@ fn whoever_is_suppressed_or_dropped_public_bytes_are_the_same() {
         ("value", 60),
         ("unmatched", 40),
     ] {
-        assert!(had(what) >= enough(least), "{what}: {seen:?}");
+        assert!(times(what) >= enough(least), "{what}: {seen:?}");
     }
-    let missed = strategies().iter().map(|strategy| strategy.id).find(|id| had(id) == 0);
+    let missed = strategies().iter().map(|strategy| strategy.id).find(|id| times(id) == 0);
     assert_eq!(missed, None, "{seen:?}");
 }
 
@@ -367,7 +367,7 @@ fn publish_persons(suppressed: &[[&str; 3]], choice: &Choice) -> Option<Publishe
 
 /// What is asked of the persons.
 fn request() -> Ask {
-    let privacy = vec![Privacy::of("k-anonymity", 5.0)];
+    let privacy = vec![Privacy::new("k-anonymity", 5.0)];
     Ask { privacy, max_suppressed: Some(Amount::Records(3)), ..Ask::default() }
 }
 

@@ -123,7 +123,7 @@ fn a_file_of_other_records_than_were_counted_does_not_stay() {
     let project = Project::open(folder.path().to_str().unwrap()).unwrap();
     let engine = Engine::open(&project, &Options::default()).unwrap();
     write("table.csv", "q\na\na\na\nb\n");
-    let privacy = vec![Privacy::of("k-anonymity", 2.0)];
+    let privacy = vec![Privacy::new("k-anonymity", 2.0)];
     let options = PublishOptions {
         choice: Choice::Scheme(Scheme::new([0])),
         ..PublishOptions::new(folder.path().join("out.csv"), Ask { privacy, ..Ask::default() })
@@ -150,9 +150,9 @@ fn a_publication_has_just_the_records_it_should_have() {
         let scheme = Scheme::new(top.map(|(&top, &level)| level.min(top.into())));
         let expected = expected(&case.table, &scheme, case.k, case.l);
         let suppressed = expected.iter().filter(|(_, fails)| *fails).count();
-        let l = case.l.map(|l| Privacy::of("distinct-l-diversity", l as f64));
+        let l = case.l.map(|l| Privacy::new("distinct-l-diversity", l as f64));
         let l = l.map(|l| Privacy { on: case.table.sensitive.first().cloned(), ..l });
-        let privacy = [Privacy::of("k-anonymity", case.k as f64)].into_iter().chain(l).collect();
+        let privacy = [Privacy::new("k-anonymity", case.k as f64)].into_iter().chain(l).collect();
         let output = folder.path().join("out.csv");
         let outcome = haggle::publishing::publish(
             &engine,

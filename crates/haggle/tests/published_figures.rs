@@ -38,7 +38,7 @@ fn levels(text: &str) -> Levels {
 }
 
 fn privacy(row: &BTreeMap<String, String>) -> Vec<Privacy> {
-    vec![Privacy::of(&row["model"], row["threshold"].parse().unwrap())]
+    vec![Privacy::new(&row["model"], row["threshold"].parse().unwrap())]
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn check(row: &BTreeMap<String, String>, offer: &Offer, suppressed: &str, scheme
 fn the_printed_histogram_is_reproduced() {
     let mut engines = Engines::default();
     let engine = engines.on("age race workclass");
-    let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 2.0)], ..Ask::default() };
+    let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 2.0)], ..Ask::default() };
     let histogram = engine.histogram(&ask, &Scheme::new([1, 0, 1])).unwrap();
     let printed = rows("histogram.csv");
     for (row, bin) in printed.iter().zip(&histogram.bins) {
@@ -150,7 +150,7 @@ fn the_lattices_have_the_published_sizes() {
     assert_eq!(size(engines.on("age education occupation race workclass")), 900);
     let six = engines.on("age education marital-status occupation race workclass");
     assert_eq!((size(six), six.records(), six.built().base_groups), (3600, 30_162, 15_537));
-    let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 2.0)], ..Ask::default() };
+    let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 2.0)], ..Ask::default() };
     let first = six.histogram(&ask, &Scheme::new([1, 0, 0, 0, 0, 0])).unwrap();
     assert_eq!(first.groups, 9_117);
 }
@@ -160,7 +160,7 @@ fn six_attributes_relax_as_the_paper_says() {
     let mut engines = Engines::default();
     let engine = engines.on("age education marital-status occupation race workclass");
     let ask = Ask {
-        privacy: vec![Privacy::of("k-anonymity", 10.0)],
+        privacy: vec![Privacy::new("k-anonymity", 10.0)],
         levels: Some(levels("2 2 2 1 1 2")),
         max_suppressed: Some(Amount::Records(321)),
         relax_height: Some(RelaxHeight::Published),

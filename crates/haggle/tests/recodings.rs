@@ -52,9 +52,9 @@ fn cases() -> impl Strategy<Value = Case> {
 
 impl Case {
     fn ask(&self) -> Ask {
-        let l = self.l.map(|l| Privacy::of("distinct-l-diversity", l as f64));
+        let l = self.l.map(|l| Privacy::new("distinct-l-diversity", l as f64));
         let l = l.map(|l| Privacy { on: self.table.sensitive.first().cloned(), ..l });
-        let privacy = [Privacy::of("k-anonymity", self.k as f64)].into_iter().chain(l).collect();
+        let privacy = [Privacy::new("k-anonymity", self.k as f64)].into_iter().chain(l).collect();
         Ask { privacy, max_suppressed: Some(Amount::Records(self.limit)), ..Ask::default() }
     }
 
@@ -196,7 +196,7 @@ fn a_preview_looks_like_the_publication() {
     let project = Project::open("demo:adult").unwrap();
     let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     let engine = Engine::open(&project, &Options { qi, ..Options::default() }).unwrap();
-    let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 10.0)], ..Ask::default() };
+    let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 10.0)], ..Ask::default() };
     let mondrian = Choice::Strategy("mondrian".into());
     let preview = preview(&engine, &project, &ask, mondrian, 10).unwrap();
     assert_eq!((preview.rows.len(), preview.suppressed), (10, 0));
@@ -218,7 +218,7 @@ fn what_was_compared_is_what_is_published() {
     let opened = || Engine::open(&project, &Options { qi: qi(), ..Options::default() }).unwrap();
     let (engine, other) = (opened(), opened());
     let ask = Ask {
-        privacy: vec![Privacy::of("k-anonymity", 10.0)],
+        privacy: vec![Privacy::new("k-anonymity", 10.0)],
         max_suppressed: Some(Amount::Records(321)),
         ..Ask::default()
     };
@@ -303,7 +303,7 @@ impl Progress for Until {
 fn a_comparison_is_given_up_wherever_it_is() {
     let project = Project::open("demo:adult").unwrap();
     let engine = Engine::open(&project, &Options::default()).unwrap();
-    let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 10.0)], ..Ask::default() };
+    let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 10.0)], ..Ask::default() };
     for at in ["weighing", "incognito", "mondrian", "m-instant"] {
         let until = Until(at, Mutex::default());
         let time_limit = Some(Duration::from_secs(1));

@@ -44,8 +44,8 @@ fn engines(table: &Table) -> (tempfile::TempDir, [Engine; 2]) {
 
 /// Models of which some are monotone, alone and together.
 fn privacy(which: usize, threshold: u32, sensitive: &str) -> Vec<Privacy> {
-    let on = |model, value| Privacy { on: Some(sensitive.into()), ..Privacy::of(model, value) };
-    let k = Privacy::of("k-anonymity", f64::from(threshold));
+    let on = |model, value| Privacy { on: Some(sensitive.into()), ..Privacy::new(model, value) };
+    let k = Privacy::new("k-anonymity", f64::from(threshold));
     match which {
         0 => vec![k],
         1 => vec![on("distinct-l-diversity", f64::from(threshold.min(6)))],

@@ -7,7 +7,7 @@ use haggle::publishing::PublishOptions;
 use haggle::{Ask, Choice, Engine, Options, Privacy, Progress, Project, Scheme};
 
 fn asked(model: &str, threshold: f64) -> Ask {
-    Ask { privacy: vec![Privacy::of(model, threshold)], ..Ask::default() }
+    Ask { privacy: vec![Privacy::new(model, threshold)], ..Ask::default() }
 }
 
 #[test]

@@ -59,7 +59,7 @@ fn project(folder: &Path, policy: &str, unit: bool) -> Project {
 /// Everything that can be asked of a small lattice.
 fn told(engine: &Engine) -> Vec<String> {
     let models = [
-        Privacy::of("k-anonymity", 2.0),
+        Privacy::new("k-anonymity", 2.0),
         "distinct-l-diversity:l=2,on=disease".parse().unwrap(),
         "t-closeness:t=0.3,on=income".parse().unwrap(),
         "entropy-l-diversity:l=1.5,on=disease".parse().unwrap(),
@@ -201,7 +201,7 @@ fn records_that_are_not_there_cannot_be_deleted_and_nothing_changes() {
 fn the_same_person_is_known_again() {
     let (folder, project) = small();
     // Two records of one person are no crowd; with a record of another one they are.
-    let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 2.0)], ..Ask::default() };
+    let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 2.0)], ..Ask::default() };
     let suppressed = |person: u8| {
         write(&folder.path().join("added.csv"), &[fields([1, 1, 2, 3, person], false)]);
         let (engine, _) =
@@ -245,7 +245,7 @@ fn what_needs_the_table_is_refused_until_the_table_has_the_changes() {
         Engine::updated(&project, &files(&folder, true, false), &Options::default()).unwrap();
     engine.save(&folder.path().join("haggle.lattice")).unwrap();
     let stored = Engine::open(&project, &Options::default()).unwrap();
-    let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 2.0)], ..Ask::default() };
+    let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 2.0)], ..Ask::default() };
     let publication = Publication::of(&ask).scheme(Scheme::new([3, 2]));
     let why = publication.preview(&stored, 3).unwrap_err().to_string();
     assert_snapshot!(why, @"

@@ -106,15 +106,15 @@ impl<'a> PublishedGroups<'a> {
     /// };
     /// let mut counter = Counter::new(1, 0);
     /// [0, 0, 1, 2].iter().for_each(|&code| counter.add(&[code]));
-    /// let cube = Cube::of(vec![age], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1, 2]] }]);
+    /// let cube = Cube::from_parts(vec![age], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1, 2]] }]);
     /// let base = Base::of(&cube);
     /// let decades = Applied::levels(cube.attributes(), &base, &Scheme::new([1]));
-    /// let joint = JointCounts::of(&cube, None);
-    /// let groups = PublishedGroups::of(&joint, &decades, |_| true, Suppression::Dropped);
+    /// let joint = JointCounts::from_cube(&cube, None);
+    /// let groups = PublishedGroups::new(&joint, &decades, |_| true, Suppression::Dropped);
     /// assert_eq!(groups.sides(0).unwrap()[0].len(), 2, "37 and 38");
     /// # Ok::<(), haggle_model::Error>(())
     /// ```
-    pub fn of(
+    pub fn new(
         joint: &'a JointCounts,
         applied: &Applied,
         kept: impl Fn(usize) -> bool,

@@ -142,7 +142,7 @@ impl ShadowSearch<'_> {
     ) -> Vec<CandidateSet> {
         let looks = MOST_LOOKS / sets.len().max(1) / (1 + self.hidden.len());
         let records = columns.len().min(looks.max(FEWEST_LOOKS));
-        let view = SampleView::of(self, columns, records);
+        let view = SampleView::new(self, columns, records);
         sets.retain(|set| {
             if self.progress.cancelled() {
                 return false;
@@ -249,7 +249,7 @@ struct FinerLevel {
 }
 
 impl SampleView {
-    fn of(search: &ShadowSearch<'_>, columns: &SampledColumns<'_>, records: usize) -> Self {
+    fn new(search: &ShadowSearch<'_>, columns: &SampledColumns<'_>, records: usize) -> Self {
         let mut weights = columns.weights();
         weights.truncate(records);
         let attributes = search.hidden.iter().zip(search.fields);

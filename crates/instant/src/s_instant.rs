@@ -229,7 +229,7 @@ impl CutSearch<'_> {
     fn regions(&self, cuts: &[Vec<Range<u32>>]) -> Vec<Vec<Region>> {
         let attributes = self.summary.attributes().iter().zip(cuts);
         let regions = attributes.map(|(a, cut)| {
-            cut.iter().map(|leaves| Region::of(&a.hierarchy, leaves.clone())).collect()
+            cut.iter().map(|leaves| Region::new(&a.hierarchy, leaves.clone())).collect()
         });
         regions.collect()
     }

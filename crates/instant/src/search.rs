@@ -50,7 +50,7 @@ pub struct Planning<'a> {
 
 impl Planning<'_> {
     /// Predicts a scheme; the expected loss as well if its prediction is good enough.
-    fn foresee(
+    fn predict(
         &self,
         summary: &dyn Summary,
         expected: &ExpectedLoss<'_>,
@@ -146,7 +146,7 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
         }
         let results: Vec<_> = open
             .into_par_iter()
-            .map(|scheme| (planning.foresee(summary, &losses, &scheme), scheme))
+            .map(|scheme| (planning.predict(summary, &losses, &scheme), scheme))
             .collect();
         for (result, scheme) in results {
             if let Ok((predicted, _)) = &result {
@@ -303,7 +303,7 @@ fn try_out(
         groups += 1;
         let (place, carried) = (CodeMeaning::Scheme(scheme), [0.0; 3]);
         let Group { records, values } = *group;
-        loss.of(&Generalized { place, codes, records, values, carried }, &mut numbers);
+        loss.measure(&Generalized { place, codes, records, values, carried }, &mut numbers);
         sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
     });
     let records = counted.records();

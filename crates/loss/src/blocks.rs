@@ -69,7 +69,7 @@ impl Blocks {
     /// Builds the blocks of a table: the groups, or those of the set that the measure is over.
     pub(crate) fn of(basis: &Basis<'_>, distance: Arc<dyn Distance>) -> Self {
         let watched = distance.column().watches.unwrap_or(0);
-        let over = basis.over.as_ref().map(|positions| Over::of(basis, positions, watched));
+        let over = basis.over.as_ref().map(|positions| Over::new(basis, positions, watched));
         Self { distance, over }
     }
 
@@ -98,7 +98,7 @@ impl Blocks {
 }
 
 impl Over {
-    fn of(basis: &Basis<'_>, positions: &[usize], watched: usize) -> Self {
+    fn new(basis: &Basis<'_>, positions: &[usize], watched: usize) -> Self {
         let mut recorded: BTreeMap<Vec<u32>, Counted> = BTreeMap::new();
         basis.cube.for_each_group(&basis.cube.space().bottom(), watched, |codes, group| {
             let key: Vec<u32> = positions.iter().map(|&position| codes[position]).collect();

@@ -29,7 +29,7 @@ enum Scale {
 /// use haggle_model::{Axis, Hierarchy};
 ///
 /// let income = Hierarchy::flat(["12100", "32371", "41000", "9999999"]);
-/// let axis = Axis::of(&income, &[0, 1, 2, 3]).unwrap();
+/// let axis = Axis::over(&income, &[0, 1, 2, 3]).unwrap();
 /// // One person each has 32371 and 41000.
 /// let cut = axis.cut(32371.0, 41000.0, |number| ![32371.0, 41000.0].contains(&number));
 /// assert_eq!(axis.label(None, Some(cut)), "<40000");
@@ -48,7 +48,7 @@ impl Axis {
     /// looked at; other values have a place if they are written alike. Returns none if fewer than
     /// two of the values have a place, if they do not ascend, or if values without a place lie
     /// between them.
-    pub fn of(hierarchy: &Hierarchy, codes: &[u32]) -> Option<Self> {
+    pub fn over(hierarchy: &Hierarchy, codes: &[u32]) -> Option<Self> {
         let label = |code: u32| hierarchy.label(code, Level::RECORDED);
         let known = || codes.iter().map(|&code| label(code)).filter(|label| !is_unmatched(label));
         let format = if known().filter(|label| number(label).is_some()).count() < 2 {

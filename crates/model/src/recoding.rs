@@ -69,7 +69,7 @@ pub struct Span {
 
 impl Span {
     /// Builds the span of a region.
-    pub fn of(region: &Region, hierarchy: &Hierarchy) -> Self {
+    pub fn new(region: &Region, hierarchy: &Hierarchy) -> Self {
         let label = |code: u32| Box::from(hierarchy.label(code, Level::RECORDED));
         let leaves = &region.leaves;
         let (node, level) = hierarchy.above(leaves);
@@ -106,7 +106,7 @@ impl Span {
             return Err(Error::of_kind(ErrorKind::DataChanged, what, fix));
         }
         let label = self.label.clone();
-        Ok(leaves.map(|leaves| Region { label, ..Region::of(hierarchy, leaves) }))
+        Ok(leaves.map(|leaves| Region { label, ..Region::new(hierarchy, leaves) }))
     }
 
     /// Returns whether the span is everything, here with values that were not recorded before. A

@@ -18,16 +18,16 @@ use crate::{Hierarchy, Level, is_unmatched, list_label};
 ///
 /// let ages = ["17", "18", "23", "31"].map(|age| [age, if age < "20" { "under 20" } else { "20 up" }]);
 /// let ages = Hierarchy::from_paths("age", ages)?;
-/// let label = |leaves| Region::of(&ages, leaves).label.to_string();
+/// let label = |leaves| Region::new(&ages, leaves).label.to_string();
 /// assert_eq!([label(0..1), label(0..2), label(1..3), label(0..4)], ["17", "under 20", "18–23", "*"]);
 ///
 /// let work = Hierarchy::from_paths("work", [["Local", "State"], ["Federal", "State"], ["Own", "Private"]])?;
-/// assert_eq!(&*Region::of(&work, 1..3).label, "{Federal, Private}");
+/// assert_eq!(&*Region::new(&work, 1..3).label, "{Federal, Private}");
 ///
 /// // 16 lies between 5 and 32, but not in the region.
 /// let doses = Hierarchy::from_paths("dose", ["5", "32", "16", "22"].map(|dose| [dose, "A"]))?;
-/// assert_eq!(&*Region::of(&doses, 0..2).label, "{5, 32}");
-/// assert_eq!(&*Region::of(&doses, 2..4).label, "16–22");
+/// assert_eq!(&*Region::new(&doses, 0..2).label, "{5, 32}");
+/// assert_eq!(&*Region::new(&doses, 2..4).label, "16–22");
 /// # Ok::<(), haggle_model::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Region {
     /// Builds a region from a range of recorded values. Its label is the value of the hierarchy
     /// that it equals, if there is one; else its ends, if it contains all numbers between them in
     /// order; else the values that it consists of.
-    pub fn of(hierarchy: &Hierarchy, leaves: Range<u32>) -> Self {
+    pub fn new(hierarchy: &Hierarchy, leaves: Range<u32>) -> Self {
         let (code, level) = hierarchy.above(&leaves);
         if hierarchy.leaves(code, level) == leaves {
             return Self::node(hierarchy, code, level);
@@ -76,7 +76,7 @@ impl Region {
         if leaves.end > matched && leaves.len() > 1 {
             return Self::whole(hierarchy);
         }
-        Self::of(hierarchy, leaves)
+        Self::new(hierarchy, leaves)
     }
 
     /// Returns how many recorded values it covers.

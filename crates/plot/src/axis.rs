@@ -30,7 +30,7 @@ pub(super) struct Axis {
 
 impl Axis {
     /// An axis over thresholds with about this many ticks; logarithmic where they span much.
-    pub(super) fn of(values: impl IntoIterator<Item = f64>, many: usize) -> Self {
+    pub(super) fn covering(values: impl IntoIterator<Item = f64>, many: usize) -> Self {
         Self::beyond(values, many, WIDE)
     }
 
@@ -176,18 +176,24 @@ mod tests {
     fn ticks_are_round_and_cover_the_values() {
         assert_eq!(labels(&Axis::of_counts(15_318, 6)).join(" "), "0 5,000 10,000 15,000 20,000");
         assert_eq!(labels(&Axis::of_counts(0, 6)).join(" "), "0 1");
-        assert_eq!(labels(&Axis::of([0.11, 0.32], 5)).join(" "), "0.10 0.15 0.20 0.25 0.30 0.35");
-        assert_eq!(labels(&Axis::of([-0.3, 0.2], 5)).join(" "), "-0.3 -0.2 -0.1 0.0 0.1 0.2");
-        assert_eq!(labels(&Axis::of([7.0], 4)).len(), 3, "a single value has room around it");
-        assert_eq!(labels(&Axis::of([2.0, 4.0], 8)).join(" "), "2 3 4", "whole numbers only");
-        assert_eq!(labels(&Axis::of([], 4)).first().unwrap(), "0.0");
+        assert_eq!(
+            labels(&Axis::covering([0.11, 0.32], 5)).join(" "),
+            "0.10 0.15 0.20 0.25 0.30 0.35"
+        );
+        assert_eq!(labels(&Axis::covering([-0.3, 0.2], 5)).join(" "), "-0.3 -0.2 -0.1 0.0 0.1 0.2");
+        assert_eq!(labels(&Axis::covering([7.0], 4)).len(), 3, "a single value has room around it");
+        assert_eq!(labels(&Axis::covering([2.0, 4.0], 8)).join(" "), "2 3 4", "whole numbers only");
+        assert_eq!(labels(&Axis::covering([], 4)).first().unwrap(), "0.0");
     }
 
     #[test]
     fn values_of_many_sizes_are_on_a_logarithmic_axis() {
-        assert_eq!(labels(&Axis::of([2.0, 900.0], 10)).join(" "), "2 5 10 20 50 100 200 500 1,000");
-        assert_eq!(labels(&Axis::of([0.004, 1.0], 4)).join(" "), "0.01 0.1 1");
-        let axis = Axis::of([1.0, 30_162.0], 6);
+        assert_eq!(
+            labels(&Axis::covering([2.0, 900.0], 10)).join(" "),
+            "2 5 10 20 50 100 200 500 1,000"
+        );
+        assert_eq!(labels(&Axis::covering([0.004, 1.0], 4)).join(" "), "0.01 0.1 1");
+        let axis = Axis::covering([1.0, 30_162.0], 6);
         assert!((axis.place(100.0) - 2.0 / 5.0).abs() < 0.1, "{axis:?}");
         assert!(axis.ticks.len() <= 8, "{axis:?}");
     }
@@ -231,7 +237,7 @@ mod tests {
             for b in EDGES {
                 for c in EDGES {
                     for many in [1, 5, 9] {
-                        check(&Axis::of([a, b, c], many), &[a, b, c]);
+                        check(&Axis::covering([a, b, c], many), &[a, b, c]);
                         check(&Axis::of_losses([a, b, c], many), &[a, b, c]);
                     }
                     assert!(value(a).chars().count() < 16, "{}", value(a));
@@ -243,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_number_next_to_nothing_does_not_stretch_the_axis() {
-        let axis = Axis::of([5e-324, 0.1, 0.32], 5);
+        let axis = Axis::covering([5e-324, 0.1, 0.32], 5);
         assert_eq!(labels(&axis).join(" "), "0.0 0.1 0.2 0.3 0.4");
         assert!((axis.place(0.2) - 0.5).abs() < 1e-9, "{axis:?}");
         assert_eq!(

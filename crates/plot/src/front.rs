@@ -57,7 +57,7 @@ pub struct Point {
 impl Front {
     fn axes(&self, across: usize, up: usize) -> (Axis, Axis) {
         let all = || self.points.iter().chain(&self.missed).chain(&self.chosen);
-        let x = Axis::of(all().map(|point| point.threshold), across);
+        let x = Axis::covering(all().map(|point| point.threshold), across);
         (x, Axis::of_losses(all().map(|point| point.loss), up))
     }
 
@@ -112,7 +112,7 @@ impl Front {
     }
 
     fn look(&self, point: &Point) -> ShapeStyle {
-        let shade = Shade::of(point.suppressed, self.records);
+        let shade = Shade::for_share(point.suppressed, self.records);
         let tone = if self.suppression { shade.tone() } else { Tone::INK };
         ShapeStyle::filled(tone).edged(Tone::INK, 0.8)
     }

@@ -74,7 +74,7 @@ impl Lattice {
         let mut scene = Scene::new(&self.caption.title, WIDTH, 0.0);
         let top = headline(&mut scene, &self.caption);
         let top = key(&mut scene, &self.keys(), top);
-        let layout = Layout::of(self, top + 4.0);
+        let layout = Layout::new(self, top + 4.0);
         scene.height = layout.bottom + SIZE;
         if layout.box_size.is_some() {
             self.edges(&mut scene, &layout);
@@ -125,7 +125,8 @@ impl Lattice {
         scheme: &Scheme,
         suppressed: u64,
     ) {
-        let (shade, within) = (Shade::of(suppressed, self.records), suppressed <= self.limit);
+        let (shade, within) =
+            (Shade::for_share(suppressed, self.records), suppressed <= self.limit);
         let hint = format!("{scheme}: {}", records(suppressed, self.records));
         let Some(size) = layout.box_size else {
             let mark = scheme_mark(at, layout.pitch * 0.42, shade, within);

@@ -25,8 +25,8 @@ pub struct Lines {
 impl Lines {
     fn axes(&self, across: usize, up: usize) -> (Axis, Axis) {
         let points = || self.curves.iter().flat_map(|(_, points)| points);
-        let x = Axis::of(points().map(|point| point.0), across);
-        (x, Axis::of(points().map(|point| point.1).chain([0.0]), up))
+        let x = Axis::covering(points().map(|point| point.0), across);
+        (x, Axis::covering(points().map(|point| point.1).chain([0.0]), up))
     }
 
     /// Tone and dashes distinguish curves, also in grey.

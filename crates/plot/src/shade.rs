@@ -19,7 +19,7 @@ const STEPS: [(f64, &str, char); 6] = [
 impl Shade {
     pub(super) const ALL: [Self; 6] = [Self(0), Self(1), Self(2), Self(3), Self(4), Self(5)];
 
-    pub(super) fn of(part: u64, all: u64) -> Self {
+    pub(super) fn for_share(part: u64, all: u64) -> Self {
         let share = part as f64 / all.max(1) as f64;
         Self(STEPS.iter().position(|(most, _, _)| share <= *most).unwrap_or(STEPS.len() - 1))
     }

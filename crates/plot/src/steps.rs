@@ -32,7 +32,7 @@ impl Steps {
     fn axes(&self, across: usize, up: usize) -> (Axis, Axis) {
         let values = self.steps.iter().chain(&self.asked).map(|(value, _)| *value);
         let most = self.steps.iter().chain(&self.asked).map(|(_, records)| *records).max();
-        (Axis::of(values, across), Axis::of_counts(most.unwrap_or(0), up))
+        (Axis::covering(values, across), Axis::of_counts(most.unwrap_or(0), up))
     }
 
     fn describe(&self, (threshold, suppressed): (f64, u64)) -> String {

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn points_are_between_numbered_axes() {
-        let (x, y) = (Axis::of([2.0, 10.0], 4), Axis::of([0.0, 1.0], 2));
+        let (x, y) = (Axis::covering([2.0, 10.0], 4), Axis::covering([0.0, 1.0], 2));
         let mut grid = Grid::new(&x, &y);
         grid.mark(2.0, 0.0, '*');
         grid.mark(10.0, 1.0, 'K');

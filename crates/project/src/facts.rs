@@ -14,13 +14,13 @@ pub fn facts(cube: &Cube, stated: &AllStated) -> Result<Vec<Facts>, Error> {
     let one = |((position, watched), counts): ((usize, &haggle_model::Watched), Vec<u64>)| {
         let target = Target { position, name: watched.name.clone() };
         let stated = stated.get(&watched.name).cloned().unwrap_or_default();
-        of(target, watched.values.clone(), counts, &stated)
+        resolve(target, watched.values.clone(), counts, &stated)
     };
     cube.sensitive().zip(counted).map(one).collect()
 }
 
 /// The facts of one attribute; what does not fit is an error.
-pub fn of(
+pub fn resolve(
     target: Target,
     values: Dictionary,
     counts: Vec<u64>,

@@ -41,7 +41,7 @@ const LOST: f64 = 0.2;
 /// let data = folder.path().join("patients.csv");
 /// std::fs::write(&data, "name,age,disease\nAda,36,flu\nBob,41,asthma\n")?;
 ///
-/// let draft = haggle::setup::Draft::of(&[data], None, false, &haggle::Silent)?;
+/// let draft = haggle::setup::Draft::new(&[data], None, false, &haggle::Silent)?;
 /// assert_eq!(draft.quasi_identifiers, ["age"]);
 /// draft.write()?;
 /// let project = haggle::Project::open(folder.path().to_str().unwrap())?;
@@ -122,7 +122,7 @@ impl Draft {
     /// Several files and patterns are one table. The project belongs into `output`, or into
     /// `haggle.toml` next to the first file; an existing file is refused, unless `force` allows
     /// replacing it.
-    pub fn of(
+    pub fn new(
         data: &[PathBuf],
         output: Option<&Path>,
         force: bool,

@@ -170,7 +170,7 @@ impl Project {
     /// Opens a project: a `haggle.toml`, its folder, or `demo:adult`. Every problem of the file is
     /// reported at once.
     pub fn open(project: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::of(Origin::of(project.as_ref())?)
+        Self::from_origin(Origin::of(project.as_ref())?)
     }
 
     /// Opens the embedded project: the Adult census data with its hierarchies.
@@ -183,7 +183,7 @@ impl Project {
         Self::open("demo:adult").expect("the embedded project is valid")
     }
 
-    fn of((origin, file): (Origin, PathBuf)) -> Result<Self, Error> {
+    fn from_origin((origin, file): (Origin, PathBuf)) -> Result<Self, Error> {
         let bytes = match &origin {
             Origin::Demo(_) => origin.read(&file)?,
             Origin::Folder(_) => Input::file(&file).read().map_err(missing_project)?,

@@ -52,7 +52,7 @@ pub(crate) struct Proposal {
 }
 
 impl Proposal {
-    fn of(rule: impl Into<Builder>, why: impl Into<String>) -> Self {
+    fn new(rule: impl Into<Builder>, why: impl Into<String>) -> Self {
         Self { rule: Some(rule.into()), why: why.into() }
     }
 

@@ -14,7 +14,7 @@ impl Project {
     /// use haggle::{Ask, Privacy, Project};
     ///
     /// let project = Project::open("demo:adult")?;                        // k = 5
-    /// let ask = Ask { privacy: vec![Privacy::of("t-closeness", 0.2)], ..Ask::default() };
+    /// let ask = Ask { privacy: vec![Privacy::new("t-closeness", 0.2)], ..Ask::default() };
     /// assert_eq!(project.with_other_thresholds(&ask).privacy.len(), 2);
     /// let only = Ask { only: true, ..ask };
     /// assert_eq!(project.with_other_thresholds(&only).privacy.len(), 1);

@@ -92,7 +92,7 @@ fn check_request(
         let values = scanned.values(counted + position).dictionary.sorted();
         let counts = vec![1; values.len()];
         let target = Target { position, name: name.clone() };
-        facts::of(target, values, counts, stated.get(name).unwrap_or(&Stated::default()))
+        facts::resolve(target, values, counts, stated.get(name).unwrap_or(&Stated::default()))
     });
     let facts = facts.collect::<Result<Vec<_>, _>>()?;
     let unit = project.data.unit.as_ref();

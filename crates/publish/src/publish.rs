@@ -309,7 +309,7 @@ impl PublishWork<'_> {
             output: output.to_owned(),
             manifest,
             private: None,
-            account: Account::of(streamed.dropped, self.engine.records())
+            account: Account::from_counts(streamed.dropped, self.engine.records())
                 .suppressing(streamed.suppressed),
             search_stopped: self.search_stopped,
             recoding: self.recoded.recoding().kind(),

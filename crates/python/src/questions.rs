@@ -55,7 +55,7 @@ pub(crate) fn write_report(
         None => ReportFile::at(&path)?.format(),
     };
     let asked = Asked::<ReportQuestion>::read(fields).map_err(|error| malformed(&error))?;
-    let file = ReportFile::of(path, format).replacing(force);
+    let file = ReportFile::new(path, format).replacing(force);
     file.check()?;
     let asking = Asking { engine, progress, files: &any_file };
     let report = report(&asked.question, &asked.request, &asking)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use haggle_api::{
-    Choice, Front, Judge, Pinned, RiskAsk, RiskReport, SuppressedRecords, UtilityAsk,
+    Choice, Front, MeasureSpec, Pinned, RiskAsk, RiskReport, SuppressedRecords, UtilityAsk,
     UtilityReport, WorkloadReport,
 };
 use haggle_assess::queries::{QueriedPublication, workload};
@@ -143,12 +143,12 @@ impl PrivateAsk<'_> {
     /// What a file loses by the default measure and the one asked for.
     fn losses(&self, file: &FileRecoding<'_>) -> Result<BTreeMap<String, f64>, Error> {
         let named = self.subject.request.optimize.clone();
-        let loss = |judge: Judge| -> Result<(String, f64), Error> {
-            let judging = self.engine.judging(&judge)?;
-            let (loss, _) = file.recoded.loss(&judging, &file.suppressed);
+        let loss = |judge: MeasureSpec| -> Result<(String, f64), Error> {
+            let resolved = self.engine.resolve_measure(&judge)?;
+            let (loss, _) = file.recoded.loss(&resolved, &file.suppressed);
             Ok((judge.to_string(), loss))
         };
-        [Some(Judge::plain()), named].into_iter().flatten().map(loss).collect()
+        [Some(MeasureSpec::plain()), named].into_iter().flatten().map(loss).collect()
     }
 }
 

@@ -3,8 +3,8 @@
 use haggle_api::rows::spaced;
 use haggle_api::{
     Answer, Ask, AskQuestion, Comparison, Document, Front, FrontPoint, HeightStudy,
-    HistogramQuestion, Judge, PairsFront, ParetoAnswer, PlotFormat, PlotQuestion, PlottedFigure,
-    PokaFront, SchemeHistogram,
+    HistogramQuestion, MeasureSpec, PairsFront, ParetoAnswer, PlotFormat, PlotQuestion,
+    PlottedFigure, PokaFront, SchemeHistogram,
 };
 use haggle_cube::Lattice as _;
 use haggle_engine::catalog::with_open_thresholds;
@@ -34,13 +34,13 @@ struct Figure<'e> {
 
 /// What a figure shows.
 enum Shown {
-    Front(Judge, FrontAxes, Front),
+    Front(MeasureSpec, FrontAxes, Front),
     Two(PairsFront),
     Study(Vec<HeightStudy>),
     Histogram(Scheme, SchemeHistogram),
     Lattice(Box<Answer>),
     Comparison(Comparison),
-    Poka(Judge, PokaFront),
+    Poka(MeasureSpec, PokaFront),
 }
 
 impl Answered<ByPicture> for PlotQuestion {
@@ -51,7 +51,7 @@ impl Answered<ByPicture> for PlotQuestion {
             return Err(Error::new(what, "leave it out"));
         }
         let (ending, media_type) = self.format.described();
-        let figure = Figure::of(self, request, asking)?;
+        let figure = Figure::compute(self, request, asking)?;
         let content = match self.format {
             PlotFormat::Svg => figure.picture()?.svg().into_bytes(),
             PlotFormat::Png => figure.picture()?.png()?,
@@ -64,7 +64,7 @@ impl Answered<ByPicture> for PlotQuestion {
 
 impl<'e> Figure<'e> {
     /// Answers what the figure shows.
-    fn of(question: &PlotQuestion, request: &Ask, asking: &Asking<'e>) -> Result<Self, Error> {
+    fn compute(question: &PlotQuestion, request: &Ask, asking: &Asking<'e>) -> Result<Self, Error> {
         let engine = asking.engine;
         let with = |request: Ask, shown: Shown| Ok(Self { engine, request, shown });
         match question.figure {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use haggle_api::privacy::k_asked;
 use haggle_api::risk::{ReidentificationRisk, SensitiveRisk};
-use haggle_api::{Ask, Judge, Levels, Privacy, ReportForm, VERSION};
+use haggle_api::{Ask, Levels, MeasureSpec, Privacy, ReportForm, VERSION};
 use haggle_assess::{PublishedAssociation, PublishedRecords};
 use haggle_engine::Engine;
 use haggle_model::{Error, Progress, Role};
@@ -106,8 +106,8 @@ fn losses(
     published: &PublishedRecords,
     request: &Ask,
 ) -> (BTreeMap<String, f64>, BTreeMap<String, String>) {
-    let by_sizes = BY_SIZES.iter().filter_map(|measure| measure.parse::<Judge>().ok());
-    let judges = [Judge::plain()].into_iter().chain(request.optimize.clone()).chain(by_sizes);
+    let by_sizes = BY_SIZES.iter().filter_map(|measure| measure.parse::<MeasureSpec>().ok());
+    let judges = [MeasureSpec::plain()].into_iter().chain(request.optimize.clone()).chain(by_sizes);
     let (mut losses, mut reasons) = (BTreeMap::new(), BTreeMap::new());
     for judge in judges {
         match published.loss(&judge) {

@@ -1,7 +1,7 @@
 //! Answers as pictures, with captions that say what was asked.
 
 use haggle_api::{
-    Answer, Ask, ComparedStrategy, Front, FrontPoint, HeightStudy, Judge, Offer, PairsFront,
+    Answer, Ask, ComparedStrategy, Front, FrontPoint, HeightStudy, MeasureSpec, Offer, PairsFront,
     PokaFront, Privacy, Relaxation, RelaxationKind, SchemeHistogram,
 };
 use haggle_cube::{Lattice as _, Passing};
@@ -21,7 +21,7 @@ const MOST_SCHEMES: usize = 100_000;
 pub fn picture_of_front(
     engine: &Engine,
     ask: &Ask,
-    judge: &Judge,
+    judge: &MeasureSpec,
     front: &Front,
     axes: FrontAxes,
 ) -> Result<Picture, Error> {
@@ -37,7 +37,7 @@ pub fn picture_of_front(
 pub fn picture_of_poka(
     engine: &Engine,
     ask: &Ask,
-    judge: &Judge,
+    judge: &MeasureSpec,
     front: &PokaFront,
 ) -> Result<Picture, Error> {
     let from = front.start.as_ref().map_or(String::new(), |start| format!("from {start} "));
@@ -63,7 +63,7 @@ pub fn picture_of_poka(
 fn empty_front(
     engine: &Engine,
     ask: &Ask,
-    judge: &Judge,
+    judge: &MeasureSpec,
     model: &str,
     parameter: &str,
     limit: u64,

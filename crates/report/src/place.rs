@@ -39,11 +39,11 @@ impl ReportFile {
                 return Err(Error::new(what, "name a file that ends in .html, .md or .json"));
             }
         };
-        Ok(Self::of(path, format))
+        Ok(Self::new(path, format))
     }
 
     /// The file of a report in this format, whatever its ending.
-    pub fn of(path: impl Into<PathBuf>, format: ReportFormat) -> Self {
+    pub fn new(path: impl Into<PathBuf>, format: ReportFormat) -> Self {
         Self { path: path.into(), format, replaces: false }
     }
 

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use haggle_api::{Ask, Choice, Judge, ReportForm, UtilityAsk, WholeRecords};
+use haggle_api::{Ask, Choice, MeasureSpec, ReportForm, UtilityAsk, WholeRecords};
 use haggle_assess::PublishedRecords;
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
@@ -31,7 +31,7 @@ pub struct ReportAsk {
 /// A publication that is reported on.
 pub(crate) struct Subject {
     pub(crate) request: Ask,
-    pub(crate) measure: Judge,
+    pub(crate) measure: MeasureSpec,
     /// The scheme that was named, or is that of the file, or else answers the request. None where a
     /// report is about a file, and public, or nothing answers the request.
     pub(crate) scheme: Option<Scheme>,
@@ -64,7 +64,7 @@ pub(crate) fn subject(
     // What cannot be judged is refused, also where only a file is measured.
     engine.criteria(&request)?;
     let file = ask.published.as_ref().map(|file| PublishedFile::open(engine, file)).transpose()?;
-    let measure = request.optimize.clone().unwrap_or_else(Judge::plain);
+    let measure = request.optimize.clone().unwrap_or_else(MeasureSpec::plain);
     let is_private = ask.form == ReportForm::Private;
     let scheme = if file.is_none() || is_private || ask.utility.scheme.is_some() {
         engine.prepare(&request, std::slice::from_ref(&measure), progress)?;

@@ -10,7 +10,7 @@ pub(crate) struct Best {
 }
 
 impl Best {
-    pub(crate) fn of(most: usize) -> Self {
+    pub(crate) fn keeping(most: usize) -> Self {
         Self { most, schemes: Vec::new() }
     }
 

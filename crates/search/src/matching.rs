@@ -17,7 +17,7 @@ pub(crate) struct PairWeights {
 
 impl PairWeights {
     /// Builds the weights from a symmetric function.
-    pub(crate) fn of(vertices: usize, weight: impl Fn(usize, usize) -> i64) -> Self {
+    pub(crate) fn from_fn(vertices: usize, weight: impl Fn(usize, usize) -> i64) -> Self {
         let pairs = (0..vertices).flat_map(|u| (0..vertices).map(move |v| (u, v)));
         let weights = pairs.map(|(u, v)| if u == v { 0 } else { weight(u, v) }).collect();
         Self { vertices, weights }
@@ -47,7 +47,7 @@ pub(crate) fn least_cost_perfect(costs: &PairWeights) -> (Vec<(usize, usize)>, i
     debug_assert!(n.is_multiple_of(2), "vertices are matched in pairs");
     // With positive weights and every pair allowed, two vertices that are left can be matched.
     let most = costs.weights.iter().copied().max().unwrap_or(0) + 1;
-    let partners = maximum_weight(&PairWeights::of(n, |u, v| most - costs.get(u, v)));
+    let partners = maximum_weight(&PairWeights::from_fn(n, |u, v| most - costs.get(u, v)));
     let pair = |(u, v): (usize, &Option<usize>)| v.filter(|&v| u < v).map(|v| (u, v));
     let pairs: Vec<(usize, usize)> = partners.iter().enumerate().filter_map(pair).collect();
     let cost = pairs.iter().map(|&(u, v)| costs.get(u, v)).sum();
@@ -68,7 +68,7 @@ pub(crate) fn least_cost_cover(
         others.filter_map(|v| Some((cost(u, v)?, v))).min()
     };
     let cheapest: Vec<(i64, usize)> = (0..vertices).map(cheapest).collect::<Option<_>>()?;
-    let saved = PairWeights::of(vertices, |u, v| {
+    let saved = PairWeights::from_fn(vertices, |u, v| {
         cost(u, v).map_or(0, |cost| cheapest[u].0 + cheapest[v].0 - cost)
     });
     let partners = maximum_weight(&saved);

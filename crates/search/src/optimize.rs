@@ -35,7 +35,7 @@ pub fn optimize(
 ) -> Result<Vec<Ranked>, Error> {
     let mut view = View::new(lattice, request.requirements.clone());
     let part = lattice.space().under(&request.caps);
-    let mut best = Best::of(most);
+    let mut best = Best::keeping(most);
     let mut candidates: Vec<(f64, u64, Scheme)> = Vec::new();
     for height in part.heights() {
         let walk = visit(lattice, &part, height, &mut |scheme| {

@@ -49,7 +49,7 @@ pub struct LatticeRequest {
 
 impl LatticeRequest {
     /// Builds a request for one threshold, which can be relaxed.
-    pub fn of(requirement: Requirement, caps: Scheme, limit: u64) -> Self {
+    pub fn new(requirement: Requirement, caps: Scheme, limit: u64) -> Self {
         Self {
             requirements: vec![requirement],
             negotiable: vec![Negotiable { requirement: 0, column: requirement.column }],

@@ -67,7 +67,8 @@ impl Sides {
     fn requests(&self, column: usize, draw: &Draw) -> (LatticeRequest, oracle::Request) {
         let asked = draw.request(&self.judged[column]);
         let requirement = Requirement { column, threshold: asked.threshold };
-        let request = LatticeRequest::of(requirement, Scheme::new(asked.caps.clone()), asked.limit);
+        let request =
+            LatticeRequest::new(requirement, Scheme::new(asked.caps.clone()), asked.limit);
         (request, asked)
     }
 }
@@ -292,8 +293,10 @@ fn a_table_without_records_has_no_answer() {
     for height in [HeightRelaxation::Lowest, HeightRelaxation::Closest, HeightRelaxation::Published]
     {
         let requirement = Requirement { column: 0, threshold: 2.0 };
-        let request =
-            LatticeRequest { height, ..LatticeRequest::of(requirement, Scheme::new([1, 1, 1]), 0) };
+        let request = LatticeRequest {
+            height,
+            ..LatticeRequest::new(requirement, Scheme::new([1, 1, 1]), 0)
+        };
         let LatticeAnswer::Relaxed(relaxations) =
             negotiate(&sides.lattice, &request).unwrap().answer
         else {

@@ -77,8 +77,10 @@ fn assert_answers(column: Column, at_least: usize) {
             {
                 let requirement = Requirement { column: 0, threshold: asked.threshold };
                 let caps = Scheme::new(asked.caps.clone());
-                let request =
-                    LatticeRequest { height, ..LatticeRequest::of(requirement, caps, asked.limit) };
+                let request = LatticeRequest {
+                    height,
+                    ..LatticeRequest::new(requirement, caps, asked.limit)
+                };
                 assert_answer(&lattice, &request, &expected);
             }
         }
@@ -169,7 +171,7 @@ fn selections_are_the_best_of_each_height_by_the_definitions() {
                 levels.iter().enumerate().map(|(i, &level)| worth(i, level, estimator.id)).sum()
             };
             let selection = Selection::new(estimator, f64::from(percent)).unwrap();
-            let selected = selection.of(lattice.space(), &metrics).unwrap();
+            let selected = selection.select(lattice.space(), &metrics).unwrap();
             let judged_by = Requirement { column: 0, threshold: 3.0 };
             let found = accuracy(&lattice, &[judged_by], &selected).unwrap();
             for height in &found.heights {

@@ -20,7 +20,7 @@ fn philosophers() -> FullLattice {
 fn ask(k: f64, height: HeightRelaxation) -> LatticeAnswer {
     let requirement = Requirement { column: 0, threshold: k };
     let request =
-        LatticeRequest { height, ..LatticeRequest::of(requirement, Scheme::new([1, 1, 3]), 0) };
+        LatticeRequest { height, ..LatticeRequest::new(requirement, Scheme::new([1, 1, 3]), 0) };
     negotiate(&philosophers(), &request).unwrap().answer
 }
 

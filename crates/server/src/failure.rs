@@ -19,12 +19,12 @@ pub(crate) struct ProblemList {
     /// What programs can match, such as `data-changed`.
     pub(crate) kind: &'static str,
     /// At least one.
-    pub(crate) problems: Vec<ToldProblem>,
+    pub(crate) problems: Vec<ReportedProblem>,
 }
 
 /// One thing that is wrong.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct ToldProblem {
+pub(crate) struct ReportedProblem {
     /// What.
     what: String,
     /// Where, if that is in a file.
@@ -35,7 +35,7 @@ pub(crate) struct ToldProblem {
     fix: Option<String>,
 }
 
-impl From<Problem> for ToldProblem {
+impl From<Problem> for ReportedProblem {
     fn from(problem: Problem) -> Self {
         let some = |text: String| Some(text).filter(|text| !text.is_empty());
         let fix = some(worded(&problem.fix));
@@ -95,7 +95,7 @@ fn kind(status: StatusCode) -> &'static str {
 pub(crate) struct Failure {
     pub(crate) status: StatusCode,
     kind: &'static str,
-    problems: Vec<ToldProblem>,
+    problems: Vec<ReportedProblem>,
 }
 
 impl Failure {
@@ -112,7 +112,7 @@ impl Failure {
 
     /// The same in plain text, for a person who opened an address.
     pub(crate) fn into_text(self) -> Response {
-        let line = |problem: &ToldProblem| {
+        let line = |problem: &ReportedProblem| {
             let fix = problem.fix.as_deref().unwrap_or_default();
             format!("{}\n{fix}\n", problem.what)
         };
@@ -129,7 +129,7 @@ impl Failure {
 impl From<haggle::Error> for Failure {
     fn from(error: haggle::Error) -> Self {
         let kind = error.kind();
-        let problems = error.into_problems().into_iter().map(ToldProblem::from).collect();
+        let problems = error.into_problems().into_iter().map(ReportedProblem::from).collect();
         Self { status: status(kind), kind: kind.as_str(), problems }
     }
 }

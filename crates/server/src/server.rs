@@ -191,7 +191,7 @@ impl Server {
         if !(settings.address.is_loopback() || settings.remote) {
             return Err(StartError::Remote(settings.address));
         }
-        let memory = Memory::of(settings.state.as_deref(), place);
+        let memory = Memory::for_project(settings.state.as_deref(), place);
         let listener = listener(&settings, memory.port())?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;

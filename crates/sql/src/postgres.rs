@@ -58,7 +58,7 @@ pub(crate) fn open(url: &str, table: &str, progress: &dyn Progress) -> Result<Da
 
 /// Whether a url holds a password. One that cannot be read is reported when it is opened.
 pub(crate) fn holds_password(url: &str) -> bool {
-    let settings = SslSettings::of(url, &|_: &str| None);
+    let settings = SslSettings::read(url, &|_: &str| None);
     let config = settings.ok().and_then(|(url, _)| url.parse::<tokio_postgres::Config>().ok());
     config.is_some_and(|config| config.get_password().is_some())
 }
@@ -123,7 +123,7 @@ fn settle(
 ) -> Result<(tokio_postgres::Config, SslSettings), Error> {
     let refuse = |what: &str, fix: &str| -> Error { Problem::new(what).fix(fix).into() };
     let variable = |name: &str| std::env::var(name).ok().filter(|value| !value.is_empty());
-    let (url, ssl) = SslSettings::of(url, &variable)?;
+    let (url, ssl) = SslSettings::read(url, &variable)?;
     // The message does not quote the url: it might hold the password.
     let mut config: tokio_postgres::Config = url.parse().map_err(|_| {
         let fix = "write url = \"postgres://user@host:5432/database\"; the password goes into PGPASSWORD or ~/.pgpass";

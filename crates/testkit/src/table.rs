@@ -93,7 +93,7 @@ impl Table {
         let parts: Vec<CountedPart> = (0..parts.max(1))
             .map(|_| self.part(stretches.next().unwrap_or_default(), &meaning))
             .collect();
-        Ok(Cube::of(attributes, watched, &parts))
+        Ok(Cube::from_parts(attributes, watched, &parts))
     }
 
     /// The table of some of the quasi-identifiers, in a new order.

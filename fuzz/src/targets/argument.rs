@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use haggle::{Amount, Judge, Levels, Privacy, Problem, Scheme};
+use haggle::{Amount, Levels, MeasureSpec, Privacy, Problem, Scheme};
 
 use super::Verdict;
 use crate::properties::{refused, refused_by};
@@ -17,7 +17,7 @@ pub(super) fn check(input: &[u8]) -> Verdict {
         1 => levels(&text),
         2 => scheme(&text),
         3 => round_trip::<Amount>(&text),
-        _ => round_trip::<Judge>(&text),
+        _ => round_trip::<MeasureSpec>(&text),
     }
 }
 

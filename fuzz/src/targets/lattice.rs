@@ -2,7 +2,7 @@
 
 use haggle::catalog::ESTIMATORS;
 use haggle::search::Selection;
-use haggle::{Ask, Engine, Judge, Options, Privacy, Scheme, Way};
+use haggle::{Ask, Engine, MeasureSpec, Options, Privacy, Scheme, Way};
 use haggle_cube::store::{DecodedLattice, decode, encode, encode_partial};
 use haggle_cube::{FullLattice, Lattice, PartialLattice};
 use xxhash_rust::xxh3::xxh3_64;
@@ -129,8 +129,8 @@ fn ask_everything(engine: &Engine, input: &[u8]) -> Verdict {
         let top = engine.top().clone();
         let results = [
             engine.study(&ask).err(),
-            engine.pareto(&ask, Judge::plain()).err(),
-            engine.why(&ask, &top, &Judge::plain()).err(),
+            engine.pareto(&ask, MeasureSpec::plain()).err(),
+            engine.why(&ask, &top, &MeasureSpec::plain()).err(),
             engine.histogram(&ask, &top).err(),
             engine.examples(&top).err(),
         ];

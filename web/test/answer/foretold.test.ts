@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { Firm, InstantPrediction } from '../../src/lib/server/api';
+import type { CountedScheme, InstantPrediction } from '../../src/lib/server/api';
 import { confidence, firmOf, schemeOf, suppressedOf, surenessOf, type Foretold } from '../../src/lib/answer/foretold';
 import { Space } from '../../src/lib/schemes/space';
 
-const firm = (scheme: number[], suppressed: number) => ({ scheme, suppressed, records: 100, loss: {} }) as unknown as Firm;
+const firm = (scheme: number[], suppressed: number) => ({ scheme, suppressed, records: 100, loss: {} }) as unknown as CountedScheme;
 const best = { scheme: [1, 0], height: 1, predicted: { suppressed: 4.6 } };
 const prediction = { suppressed: [null, 40.5, 4.6, 0], best, summary: { records: 100 } } as unknown as InstantPrediction;
 const foretold: Foretold = { request: {} as never, lattice: {} as never, prediction, answer: null, counted: [] };

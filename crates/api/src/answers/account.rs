@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// ```
 /// use haggle::Account;
 ///
-/// let account = Account::of(2_399, 30_162).suppressing(170);
+/// let account = Account::from_counts(2_399, 30_162).suppressing(170);
 /// assert_eq!((account.read, account.published), (32_561, Some(29_992)));
 /// assert_eq!(
 ///     account.to_string(),
@@ -35,7 +35,7 @@ pub struct Account {
 
 impl Account {
     /// The account before anything is suppressed.
-    pub fn of(dropped: u64, counted: u64) -> Self {
+    pub fn from_counts(dropped: u64, counted: u64) -> Self {
         Self { read: dropped + counted, dropped, counted, ..Self::default() }
     }
 

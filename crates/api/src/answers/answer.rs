@@ -133,7 +133,7 @@ mod tests {
         Answer {
             outcome: Outcome::Relaxed,
             asked: Ask::k(10),
-            account: Account::of(0, 100),
+            account: Account::from_counts(0, 100),
             exact: None,
             runners_up: Vec::new(),
             relaxations: Relaxations::default(),

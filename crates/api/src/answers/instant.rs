@@ -8,7 +8,7 @@ use haggle_instant::{
 use haggle_model::{Level, Scheme};
 use serde::Serialize;
 
-use crate::{Account, Ask, Judge};
+use crate::{Account, Ask, MeasureSpec};
 
 /// Which summary predicted, and what it cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -40,7 +40,7 @@ pub struct Predicted {
 
 impl Predicted {
     /// Reports what was found, with the expected loss by a measure.
-    pub fn new(prediction: &Prediction, measure: &Judge, loss: f64) -> Self {
+    pub fn new(prediction: &Prediction, measure: &MeasureSpec, loss: f64) -> Self {
         Self {
             probability: prediction.probability,
             at_least: prediction.at_least,
@@ -66,7 +66,7 @@ pub struct PredictedScheme {
 
 impl PredictedScheme {
     /// Reports a candidate, with its expected loss by a measure.
-    pub fn new(candidate: &Candidate, measure: &Judge) -> Self {
+    pub fn new(candidate: &Candidate, measure: &MeasureSpec) -> Self {
         Self {
             scheme: candidate.scheme.clone(),
             height: candidate.scheme.height(),
@@ -109,16 +109,16 @@ impl InstantPlan {
     }
 
     /// Reports what was found, with expected losses by a measure.
-    pub fn new(plan: &CandidatePlan, measure: &Judge) -> Self {
+    pub fn new(plan: &CandidatePlan, measure: &MeasureSpec) -> Self {
         let best = plan.candidates.iter().map(|c| PredictedScheme::new(c, measure)).collect();
         Self { best, ..Self::brief(plan) }
     }
 }
 
-/// What a scheme is, as counted.
+/// The figures of a scheme that was counted.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
-pub struct Firm {
+pub struct CountedScheme {
     /// The scheme.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<u8>))]
     pub scheme: Scheme,
@@ -134,9 +134,9 @@ pub struct Firm {
     pub loss: BTreeMap<String, f64>,
 }
 
-impl Firm {
+impl CountedScheme {
     /// Reports what was found, with the loss by a measure.
-    pub fn new(trial: &Trial, goal: Goal, measure: &Judge) -> Self {
+    pub fn new(trial: &Trial, goal: Goal, measure: &MeasureSpec) -> Self {
         let model = match goal {
             Goal::K(_) => "k-anonymity",
             Goal::L(_) => "frequency-l-diversity",
@@ -169,7 +169,7 @@ pub struct ExactOptimum {
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct InstantRelaxations {
     /// A scheme beyond the maximum levels that was counted and keeps its promise.
-    pub height: Option<Firm>,
+    pub height: Option<CountedScheme>,
     /// Why not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub height_reason: Option<String>,
@@ -201,17 +201,17 @@ pub struct InstantAnswer {
     /// What was predicted of the scheme.
     pub predicted: Option<Predicted>,
     /// What it was counted to be.
-    pub attained: Option<Firm>,
+    pub attained: Option<CountedScheme>,
     /// The next best of the counted schemes that keep their promise, if more than one was asked
     /// for.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub runners_up: Vec<Firm>,
+    pub runners_up: Vec<CountedScheme>,
     /// Levels beyond the maximum, if no candidate keeps its promise and it was asked how to relax
     /// them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub relaxations: Option<InstantRelaxations>,
     /// Every candidate that was counted, in order.
-    pub trials: Vec<Firm>,
+    pub trials: Vec<CountedScheme>,
     /// Whether the time was over before every scheme was predicted and enough were counted: others
     /// may be better.
     #[serde(skip_serializing_if = "std::ops::Not::not")]

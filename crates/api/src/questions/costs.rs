@@ -3,7 +3,7 @@
 use haggle_model::{Error, Scheme};
 use serde::{Deserialize, Serialize};
 
-use crate::{Document, Judge, Question, Reveals, SchemesReport};
+use crate::{Document, MeasureSpec, Question, Reveals, SchemesReport};
 
 /// The media type of numbers in binary form.
 const BYTES: &str = "application/octet-stream";
@@ -16,9 +16,9 @@ pub struct SchemesQuestion {
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<Vec<u8>>))]
     pub schemes: Vec<Scheme>,
     /// The loss measure.
-    #[serde(default = "Judge::plain")]
+    #[serde(default = "MeasureSpec::plain")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub loss: Judge,
+    pub loss: MeasureSpec,
 }
 
 impl Question for SchemesQuestion {
@@ -29,7 +29,7 @@ impl Question for SchemesQuestion {
         &[r#"{"privacy": {"k-anonymity": 10}, "schemes": [[0, 0, 0], [1, 1, 0]], "loss": "lm"}"#];
     type Answer = SchemesReport;
 
-    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         vec![&mut self.loss]
     }
 }
@@ -41,12 +41,12 @@ impl Question for SchemesQuestion {
 pub struct LossesQuestion {
     /// The loss measure.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub loss: Judge,
+    pub loss: MeasureSpec,
 }
 
 impl Default for LossesQuestion {
     fn default() -> Self {
-        Self { loss: Judge::plain() }
+        Self { loss: MeasureSpec::plain() }
     }
 }
 
@@ -67,7 +67,7 @@ impl Question for LossesQuestion {
     const MEDIA_TYPES: &'static [&'static str] = &[BYTES];
     type Answer = AllLosses;
 
-    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         vec![&mut self.loss]
     }
 

@@ -3,7 +3,7 @@
 use haggle_model::Scheme;
 use serde::{Deserialize, Serialize};
 
-use crate::{Front, Judge, PairsFront, PokaFront, Question, Reveals};
+use crate::{Front, MeasureSpec, PairsFront, PokaFront, Question, Reveals};
 
 /// The exact front of privacy against loss. The thresholds of the request vary.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,7 +12,7 @@ use crate::{Front, Judge, PairsFront, PokaFront, Question, Reveals};
 pub struct ParetoQuestion {
     /// The loss measure.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub loss: Judge,
+    pub loss: MeasureSpec,
     /// Whether suppression is a third dimension.
     pub suppression: bool,
     /// The most that may be lost, where two models are compared with each other.
@@ -26,7 +26,7 @@ pub struct ParetoQuestion {
 
 impl Default for ParetoQuestion {
     fn default() -> Self {
-        Self { loss: Judge::plain(), suppression: false, max_loss: None, thresholds: None }
+        Self { loss: MeasureSpec::plain(), suppression: false, max_loss: None, thresholds: None }
     }
 }
 
@@ -42,7 +42,7 @@ impl Question for ParetoQuestion {
     ];
     type Answer = ParetoAnswer;
 
-    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         vec![&mut self.loss]
     }
 }
@@ -65,7 +65,7 @@ pub enum ParetoAnswer {
 pub struct PokaQuestion {
     /// The loss measure.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub loss: Judge,
+    pub loss: MeasureSpec,
     /// The scheme that it starts from; the most general one if not given.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<Vec<u8>>))]
@@ -82,7 +82,7 @@ pub struct PokaQuestion {
 
 impl Default for PokaQuestion {
     fn default() -> Self {
-        let loss = Judge::plain();
+        let loss = MeasureSpec::plain();
         Self { loss, start: None, depth: None, ground_rule: None, exhaustive: false }
     }
 }
@@ -97,7 +97,7 @@ impl Question for PokaQuestion {
     ];
     type Answer = PokaFront;
 
-    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         vec![&mut self.loss]
     }
 }

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Answer, Comparison, EstimatorsStudy, GroupingStudy, Judge, LatticeOverview, Question, Reveals,
-    Study,
+    Answer, Comparison, EstimatorsStudy, GroupingStudy, LatticeOverview, MeasureSpec, Question,
+    Reveals, Study,
 };
 
 /// The best scheme for a request, or what would have to be relaxed.
@@ -98,7 +98,7 @@ pub struct PrepareQuestion {
     /// A loss measure that a front will be of.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub loss: Option<Judge>,
+    pub loss: Option<MeasureSpec>,
 }
 
 impl Question for PrepareQuestion {
@@ -109,7 +109,7 @@ impl Question for PrepareQuestion {
         &[r#"{"privacy": {"k-anonymity": 10}, "optimize": "lm", "loss": "discernibility"}"#];
     type Answer = Prepared;
 
-    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         self.loss.iter_mut().collect()
     }
 }
@@ -129,7 +129,7 @@ pub struct Prepared {
 pub struct CompareQuestion {
     /// The measures to report; strategies minimize the first.
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub measures: Vec<Judge>,
+    pub measures: Vec<MeasureSpec>,
     /// The strategies; all if none is named.
     pub strategies: Vec<String>,
     /// How long each strategy may search, in seconds; until it is done if not given.
@@ -146,7 +146,7 @@ impl Question for CompareQuestion {
     ];
     type Answer = Comparison;
 
-    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         self.measures.iter_mut().collect()
     }
 }

@@ -3,7 +3,9 @@
 use haggle_model::Scheme;
 use serde::{Deserialize, Serialize};
 
-use crate::{CompareQuestion, Document, Judge, ParetoQuestion, PokaQuestion, Question, Reveals};
+use crate::{
+    CompareQuestion, Document, MeasureSpec, ParetoQuestion, PokaQuestion, Question, Reveals,
+};
 
 /// What a picture shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,7 +82,7 @@ pub struct PlotQuestion {
     /// Front and `POkA`: the loss measure; lm if not given.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(value_type = Option<String>))]
-    pub loss: Option<Judge>,
+    pub loss: Option<MeasureSpec>,
     /// Front: whether suppression is a third dimension.
     #[serde(default)]
     pub suppression: bool,
@@ -93,7 +95,7 @@ pub struct PlotQuestion {
     /// Comparison: the measures; strategies minimize the first.
     #[serde(default)]
     #[cfg_attr(feature = "openapi", schema(value_type = Vec<String>))]
-    pub measures: Vec<Judge>,
+    pub measures: Vec<MeasureSpec>,
     /// Comparison: the strategies; all if none is named.
     #[serde(default)]
     pub strategies: Vec<String>,
@@ -117,8 +119,8 @@ pub struct PlotQuestion {
 
 impl PlotQuestion {
     /// Returns the loss measure.
-    pub fn loss(&self) -> Judge {
-        self.loss.clone().unwrap_or_else(Judge::plain)
+    pub fn loss(&self) -> MeasureSpec {
+        self.loss.clone().unwrap_or_else(MeasureSpec::plain)
     }
 
     /// Returns the question whose answer a front shows.
@@ -193,7 +195,7 @@ impl Question for PlotQuestion {
         &["image/svg+xml", "image/png", "text/csv; charset=utf-8"];
     type Answer = Document;
 
-    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         self.loss.iter_mut().chain(&mut self.measures).collect()
     }
 

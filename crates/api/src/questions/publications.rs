@@ -19,7 +19,7 @@ impl Question for RiskAsk {
     const EXAMPLES: &'static [&'static str] = &[
         r#"{"privacy": {"k-anonymity": 10}, "scheme": [1, 1, 0], "key_size": 1, "threshold": 0.1}"#,
         r#"{"strategy": "mondrian", "privacy": {"k-anonymity": 100}, "key_size": 1, "sampling_fraction": 0.1, "least_group": 3, "knows": 1}"#,
-        r#"{"scheme": [3, 1, 2], "key_size": 1, "attacks": ["homogeneity"], "on": "hours-per-week", "prior": "marginal", "target": {"age": "39"}, "rule_out": ["40"], "alpha": {"40": 2}, "delta": 0.3, "epsilon": 0.02, "rho1": 0.2, "rho2": 0.6, "moved": 0.2, "known_values": 2, "similar": 0.1, "width": 2}"#,
+        r#"{"scheme": [3, 1, 2], "key_size": 1, "attacks": ["homogeneity"], "on": "hours-per-week", "prior": "marginal", "target": {"age": "39", "race": "White", "workclass": "Private"}, "rule_out": ["40"], "alpha": {"40": 2}, "delta": 0.3, "epsilon": 0.02, "rho1": 0.2, "rho2": 0.6, "moved": 0.2, "known_values": 2, "similar": 0.1, "width": 2}"#,
     ];
     const FILES: &'static [&'static str] = &["population"];
     type Answer = RiskReport;

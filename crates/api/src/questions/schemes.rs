@@ -3,7 +3,7 @@
 use haggle_model::Scheme;
 use serde::{Deserialize, Serialize};
 
-use crate::{CrossTable, Judge, Pinned, Question, Reveals, SchemeHistogram, Security, Why};
+use crate::{CrossTable, MeasureSpec, Pinned, Question, Reveals, SchemeHistogram, Security, Why};
 
 /// One scheme's histogram of the model asked for.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -58,12 +58,12 @@ pub struct WhyQuestion {
     pub scheme: Option<Scheme>,
     /// The loss measure that attributes are compared by.
     #[cfg_attr(feature = "openapi", schema(value_type = String))]
-    pub loss: Judge,
+    pub loss: MeasureSpec,
 }
 
 impl Default for WhyQuestion {
     fn default() -> Self {
-        Self { scheme: None, loss: Judge::plain() }
+        Self { scheme: None, loss: MeasureSpec::plain() }
     }
 }
 
@@ -77,7 +77,7 @@ impl Question for WhyQuestion {
     ];
     type Answer = Why;
 
-    fn measures_mut(&mut self) -> Vec<&mut Judge> {
+    fn measures_mut(&mut self) -> Vec<&mut MeasureSpec> {
         vec![&mut self.loss]
     }
 }

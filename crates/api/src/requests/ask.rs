@@ -9,7 +9,7 @@ use haggle_search::HeightRelaxation;
 use serde::{Deserialize, Deserializer, Serialize, de};
 
 use crate::privacy::{each_once, ends};
-use crate::{Amount, Judge, Privacy, Value};
+use crate::{Amount, MeasureSpec, Privacy, Value};
 
 /// Maximum levels: for all quasi-identifiers in order, or for some by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -166,7 +166,7 @@ pub struct Ask {
     pub relax_height: Option<RelaxHeight>,
     /// The loss that is to be least; without one, the height.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub optimize: Option<Judge>,
+    pub optimize: Option<MeasureSpec>,
     /// How many of the best schemes are reported, with `optimize`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub top: Option<usize>,

@@ -13,18 +13,18 @@ use crate::privacy::pairs;
 /// A loss measure as asked for: its id, weights of quasi-identifiers, and the attribute it looks at.
 ///
 /// ```
-/// use haggle::Judge;
+/// use haggle::MeasureSpec;
 ///
-/// let plain: Judge = "lm".parse()?;
-/// let weighted: Judge = "lm:age=2,race=0.5".parse()?;
+/// let plain: MeasureSpec = "lm".parse()?;
+/// let weighted: MeasureSpec = "lm:age=2,race=0.5".parse()?;
 /// assert_eq!(plain.measure, weighted.measure);
 /// assert_eq!(weighted.to_string(), "lm:age=2,race=0.5");
-/// let some: Judge = "variance:over=age,sex".parse()?;
+/// let some: MeasureSpec = "variance:over=age,sex".parse()?;
 /// assert_eq!(some.over, ["age", "sex"]);
 /// # Ok::<(), haggle::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Judge {
+pub struct MeasureSpec {
     /// The measure's id.
     pub measure: String,
     /// The sensitive attribute it looks at, where it looks at one.
@@ -51,7 +51,7 @@ pub struct WorkloadFile {
     pub conditions: Option<Vec<String>>,
 }
 
-impl fmt::Display for Judge {
+impl fmt::Display for MeasureSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let weights = self.weights.iter().map(|(name, weight)| format!("{name}={weight}"));
         let on = self.on.iter().map(|on| format!("on={on}"));
@@ -66,7 +66,7 @@ impl fmt::Display for Judge {
     }
 }
 
-impl FromStr for Judge {
+impl FromStr for MeasureSpec {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Self, Error> {
@@ -108,7 +108,7 @@ impl FromStr for Judge {
     }
 }
 
-impl Judge {
+impl MeasureSpec {
     /// Reads an option; returns false if the measure has no such option.
     fn state_option(&mut self, entry: &Measure, name: &str, value: &str) -> Result<bool, Error> {
         let Some(option) = entry.options.iter().find(|option| option.name == name) else {
@@ -172,7 +172,7 @@ impl Judge {
     }
 }
 
-impl TryFrom<&str> for Judge {
+impl TryFrom<&str> for MeasureSpec {
     type Error = Error;
 
     fn try_from(text: &str) -> Result<Self, Error> {
@@ -180,8 +180,8 @@ impl TryFrom<&str> for Judge {
     }
 }
 
-impl From<&Judge> for Judge {
-    fn from(judge: &Judge) -> Self {
+impl From<&MeasureSpec> for MeasureSpec {
+    fn from(judge: &MeasureSpec) -> Self {
         judge.clone()
     }
 }
@@ -219,19 +219,19 @@ fn no_effect(entry: &Measure, word: &str) -> Error {
     Error::new(what, format!("leave it out: {} {takes}{also}", entry.id))
 }
 
-impl Serialize for Judge {
+impl Serialize for MeasureSpec {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }
 }
 
-impl<'de> Deserialize<'de> for Judge {
+impl<'de> Deserialize<'de> for MeasureSpec {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
     }
 }
 
-impl Judge {
+impl MeasureSpec {
     /// The measure that is reported by default: the mean loss of a cell.
     pub fn plain() -> Self {
         Self { measure: "lm".into(), ..Self::default() }
@@ -271,10 +271,10 @@ mod tests {
             "lm:a=b=2",
         ];
         for text in plain.chain(with_words) {
-            let judge: Judge = text.parse().unwrap();
+            let judge: MeasureSpec = text.parse().unwrap();
             assert_eq!(judge.to_string(), text);
             assert_eq!(serde_json::to_value(&judge).unwrap(), text);
-            assert_eq!(serde_json::from_value::<Judge>(text.into()).unwrap(), judge);
+            assert_eq!(serde_json::from_value::<MeasureSpec>(text.into()).unwrap(), judge);
         }
     }
 
@@ -299,7 +299,7 @@ mod tests {
             ("query-error:answer=guess", "'guess'"),
             ("query-error:answer=ic,answer=nc", "'answer'"),
         ] {
-            let error = text.parse::<Judge>().unwrap_err();
+            let error = text.parse::<MeasureSpec>().unwrap_err();
             assert_eq!(error.kind(), ErrorKind::BadInput, "{text}");
             assert!(error.to_string().contains(part), "{text}: {error}");
         }

@@ -137,7 +137,7 @@ impl Privacy {
     }
 
     /// A model with its threshold.
-    pub fn of(model: &str, threshold: f64) -> Self {
+    pub fn new(model: &str, threshold: f64) -> Self {
         Self::given(model, Value::Number(threshold))
     }
 
@@ -170,7 +170,7 @@ impl Privacy {
     /// `recursive-l-diversity:c=2`.
     pub fn varying(text: &str) -> Result<Self, Error> {
         let (model, rest) = text.split_once(':').map_or((text, ""), |(model, rest)| (model, rest));
-        let unknown = Self::of(model.trim(), 0.0);
+        let unknown = Self::new(model.trim(), 0.0);
         let found = haggle_privacy::find(model.trim()).ok_or_else(|| unknown.unknown_model())?;
         let first = found.threshold();
         if rest.split(',').any(|word| word.split('=').next().map(str::trim) == Some(first.name)) {
@@ -242,9 +242,9 @@ impl Privacy {
                     return Err(Error::new(what, format!("{name} is {}", parameter.range())));
                 }
                 (_, Some(choice), Value::Number(_)) => {
-                    let what = format!("{name} of {} is a word", model.id);
                     let options = choice.options.join(", ");
-                    return Err(Error::new(what, format!("choose one of: {options}")));
+                    let what = format!("{name} of {} takes one of {options}", model.id);
+                    return Err(Error::new(what, "give one of these words"));
                 }
                 (None, None, _) => return Err(unknown_parameter(model, name)),
             };

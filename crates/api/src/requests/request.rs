@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use haggle_model::Error;
 
-use crate::{Amount, Ask, Judge, Levels, Privacy, RelaxHeight};
+use crate::{Amount, Ask, Levels, MeasureSpec, Privacy, RelaxHeight};
 
 /// A request, as it is built in a program.
 pub type Request = Ask;
@@ -34,12 +34,12 @@ pub type Request = Ask;
 impl Ask {
     /// Asks for k-anonymity.
     pub fn k(k: u32) -> Self {
-        Self::of(Privacy::of("k-anonymity", f64::from(k)).spelled_out())
+        Self::of(Privacy::new("k-anonymity", f64::from(k)).spelled_out())
     }
 
     /// Asks for distinct l-diversity.
     pub fn l(l: u32) -> Self {
-        Self::of(Privacy::of("distinct-l-diversity", f64::from(l)).spelled_out())
+        Self::of(Privacy::new("distinct-l-diversity", f64::from(l)).spelled_out())
     }
 
     /// Asks for a privacy model.
@@ -83,7 +83,7 @@ impl Ask {
     /// Asks for the scheme with the least loss by this measure, instead of the lowest scheme.
     pub fn optimize<M>(self, measure: M) -> Result<Self, Error>
     where
-        M: TryInto<Judge>,
+        M: TryInto<MeasureSpec>,
         Error: From<M::Error>,
     {
         Ok(Self { optimize: Some(measure.try_into()?), ..self })

@@ -62,7 +62,7 @@ impl TwoTables<'_> {
         let read = |table: &Table, columns: &[&str]| {
             let columns: Vec<String> = columns.iter().map(ToString::to_string).collect();
             let missing = in_no_field();
-            Measured::of(table, &columns, &[], None, &missing, memory, progress)
+            Measured::count(table, &columns, &[], None, &missing, memory, progress)
                 .map(|measured| measured.with_stars_as_values().groups())
         };
         let sizes = read(self.records, &[self.group])?;
@@ -129,7 +129,7 @@ impl TwoTables<'_> {
         let recode = vec![all(values.len()), all(dictionary.len())];
         let group = QuasiIdentifier { name: self.group.into(), hierarchy };
         let watched = Watched { name: self.attribute.into(), values: dictionary };
-        Cube::of(vec![group], vec![watched], &[CountedPart { counter, recode }])
+        Cube::from_parts(vec![group], vec![watched], &[CountedPart { counter, recode }])
     }
 
     fn misfit(&self, what: &str) -> Error {

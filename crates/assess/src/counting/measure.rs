@@ -25,7 +25,7 @@ impl Measured {
     /// Counts a table; `unit` is the column that names the persons. Records with `*` in every
     /// quasi-identifier are taken as suppressed, unless there are no others; they are a group all
     /// the same. `missing` is as the project behind the table says.
-    pub fn of(
+    pub fn count(
         table: &Table,
         qi: &[String],
         sensitive: &[String],

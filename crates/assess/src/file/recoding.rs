@@ -39,7 +39,7 @@ impl Inspection {
         must_be_one_table(self.sensitive_table(), "the recoding")?;
         let measured = self.measured()?;
         let table = engine.cube();
-        let groups = ResolvedFile::of(self, measured.cube(), table.attributes());
+        let groups = ResolvedFile::resolve(self, measured.cube(), table.attributes());
         let groups = groups.ok_or(NOT_EXPLAINED);
         Ok(groups.and_then(|groups| groups.recoding(table, scheme)))
     }
@@ -65,7 +65,7 @@ struct ResolvedFile<'a> {
 
 impl<'a> ResolvedFile<'a> {
     /// Resolves the cells of a file; none if a hierarchy does not explain one.
-    fn of(
+    fn resolve(
         inspection: &Inspection,
         file: &'a Cube,
         attributes: &'a [QuasiIdentifier],
@@ -218,7 +218,7 @@ impl PlacedRows<'_> {
         let applied = Applied::boxes(self.attributes, &self.base, sides);
         let spans = |sides: &Vec<Region>| {
             let sides = sides.iter().zip(self.attributes);
-            sides.map(|(region, a)| Span::of(region, &a.hierarchy)).collect()
+            sides.map(|(region, a)| Span::new(region, &a.hierarchy)).collect()
         };
         let boxes = regions.iter().map(spans).collect();
         let recoded =

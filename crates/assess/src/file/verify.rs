@@ -132,6 +132,8 @@ impl Inspection {
         memory: usize,
     ) -> Result<Self, Error> {
         let recovery = recover(file)?;
+        // A file that is not there is reported before anything is asked about its columns.
+        std::fs::metadata(file).map_err(Error::io(file))?;
         let manifest = Manifest::next_to(file)?;
         let named = Columns { project, manifest: manifest.as_ref(), qi, sensitive };
         let named = named.settled()?;
@@ -171,7 +173,7 @@ impl Inspection {
             return tables.measured(*memory, &Silent);
         }
         let measured =
-            Measured::of(table, qi, sensitive, unit.as_ref(), missing, *memory, &Silent)?;
+            Measured::count(table, qi, sensitive, unit.as_ref(), missing, *memory, &Silent)?;
         Ok(if self.has_stars { measured } else { measured.with_stars_as_values() })
     }
 
@@ -179,7 +181,7 @@ impl Inspection {
     /// their own: what is promised of sizes is judged by these.
     pub(crate) fn exact(&self) -> Result<Option<Measured>, Error> {
         let Self { table, qi, missing, memory, anatomy, .. } = self;
-        let measured = || Measured::of(table, qi, &[], None, missing, *memory, &Silent);
+        let measured = || Measured::count(table, qi, &[], None, missing, *memory, &Silent);
         anatomy.as_ref().map(|_| measured().map(Measured::with_stars_as_values)).transpose()
     }
 
@@ -240,7 +242,7 @@ impl Inspection {
         let asked = self.project.as_ref().map(|project| project.defaults.privacy.as_slice());
         let privacy = if privacy.is_empty() { asked.unwrap_or_default() } else { privacy };
         if privacy.is_empty() {
-            return Err(Error::new("which promise?", Remedy::NameThreshold));
+            return Err(Error::new("no threshold is given", Remedy::NameThreshold));
         }
         let models: Vec<&Model> =
             privacy.iter().map(|one| Ok(one.resolve()?.0)).collect::<Result<_, Error>>()?;
@@ -336,7 +338,7 @@ impl Inspection {
             let published = self.stated.get(&name).and_then(|stated| stated.distance);
             let stated =
                 settled(known, &Stated { distance: published.or(stated.distance), ..stated });
-            *facts = facts::of(Target { position, name }, values, counts, &stated)?;
+            *facts = facts::resolve(Target { position, name }, values, counts, &stated)?;
             measured = measured.judged_by(position, codes);
         }
         Ok((measured, facts))

@@ -61,7 +61,7 @@ pub struct GroupCounts {
 
 impl GroupCounts {
     /// The groups of a publication with this many quasi-identifiers; none if there are too many.
-    pub fn of(groups: &ShownGroups, width: usize, sensitive: Vec<String>) -> Option<Self> {
+    pub fn from_groups(groups: &ShownGroups, width: usize, sensitive: Vec<String>) -> Option<Self> {
         if groups.len() > MOST_GROUPS {
             return None;
         }

@@ -1,6 +1,6 @@
 //! What is lost over published records, from their values and from what the project states of them.
 
-use haggle_api::Judge;
+use haggle_api::MeasureSpec;
 use haggle_inference::groups::{hierarchy_of_cells, value_set};
 use haggle_model::{ANY, Builder, Error, Hierarchy, Interval, Level, QuasiIdentifier, UNMATCHED};
 use haggle_project::Project;
@@ -22,7 +22,7 @@ pub(super) enum StatedValues {
 }
 
 impl StatedValues {
-    pub(super) fn of(project: Option<&Project>, name: &str) -> Result<Self, Error> {
+    pub(super) fn read(project: Option<&Project>, name: &str) -> Result<Self, Error> {
         let Some(project) = project else { return Ok(Self::Nothing) };
         let attribute = project.attributes.iter().find(|attribute| attribute.name == name);
         let Some(attribute) = attribute else { return Ok(Self::Nothing) };
@@ -43,7 +43,7 @@ impl StatedValues {
 }
 
 /// What a measure loses over published records; or why that does not follow from them.
-pub(super) fn loss(published: &PublishedRecords, judge: &Judge) -> Result<f64, String> {
+pub(super) fn loss(published: &PublishedRecords, judge: &MeasureSpec) -> Result<f64, String> {
     match judge.measure.as_str() {
         "lm" => general_loss(published, judge),
         "discernibility" => {
@@ -63,7 +63,7 @@ pub(super) fn loss(published: &PublishedRecords, judge: &Judge) -> Result<f64, S
 }
 
 /// The mean over all cells of the share of other values that each covers.
-fn general_loss(published: &PublishedRecords, judge: &Judge) -> Result<f64, String> {
+fn general_loss(published: &PublishedRecords, judge: &MeasureSpec) -> Result<f64, String> {
     let cube = published.measured.cube();
     let mut costs = Vec::new();
     for (position, attribute) in cube.attributes().iter().enumerate() {

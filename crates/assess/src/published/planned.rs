@@ -51,7 +51,7 @@ pub(super) fn cube(
     let titles = engine.cube().watched().iter().map(|watched| watched.name.clone());
     let watched = titles.zip(watched).map(|(name, one)| Watched { name, values: one.values });
     let parts = [CountedPart { counter, recode }];
-    let cube = Cube::of(attributes.collect(), watched.collect(), &parts);
+    let cube = Cube::from_parts(attributes.collect(), watched.collect(), &parts);
     Ok(match engine.cube().unit() {
         Some(position) => cube.with_unit(position, str::to_owned),
         None => cube,

@@ -99,7 +99,7 @@ fn target<'a, 'f>(
     let Some(name) = query.target.as_deref() else { return Ok(None) };
     let variable = find(reader, name)?;
     let facts = facts.iter().find(|facts| facts.target.name == name);
-    let distance = GroundDistance::of(&variable, facts);
+    let distance = GroundDistance::new(&variable, facts);
     Ok(Some((variable, distance)))
 }
 

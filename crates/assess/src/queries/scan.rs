@@ -27,8 +27,8 @@ pub fn counts_with(
     let more: Vec<&str> = named.iter().filter(|name| !counted.contains(name)).copied().collect();
     let watched = |name: &str| cube.sensitive().find(|(_, w)| w.name == name).map(|(at, _)| at);
     let joint = match more.as_slice() {
-        [] => JointCounts::of(cube, None),
-        [one] if watched(one).is_some() => JointCounts::of(cube, watched(one)),
+        [] => JointCounts::from_cube(cube, None),
+        [one] if watched(one).is_some() => JointCounts::from_cube(cube, watched(one)),
         _ => return further_scan(engine, &more, progress),
     };
     let hierarchy = |facts: &Facts| {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use haggle_api::{
-    Ask, ErrorSummary, Judge, QueryAsk, QueryDomain, WorkloadErrors, WorkloadOfScheme,
+    Ask, ErrorSummary, MeasureSpec, QueryAsk, QueryDomain, WorkloadErrors, WorkloadOfScheme,
     WorkloadOverSchemes, WorkloadReport,
 };
 use haggle_cube::query::{Condition, Independent};
@@ -131,7 +131,7 @@ pub fn read_workload(path: &Path) -> Result<Vec<Query>, Error> {
 }
 
 /// Reads the workload file that a loss measure names, if it names one.
-pub fn load_workload(mut judge: Judge) -> Result<Judge, Error> {
+pub fn load_workload(mut judge: MeasureSpec) -> Result<MeasureSpec, Error> {
     if let Some(file) = &mut judge.workload {
         let queries = read_workload(Path::new(&file.name))?;
         file.conditions = Some(queries.iter().map(|query| query.condition.to_string()).collect());
@@ -196,7 +196,8 @@ pub fn over_schemes(
     for query in &asked {
         by_attributes.entry(query.attributes()).or_default().push(query);
     }
-    let satisfied = (kind == SchemeAnswer::Corrected).then(|| SatisfiedQueries::of(cube, &asked));
+    let satisfied =
+        (kind == SchemeAnswer::Corrected).then(|| SatisfiedQueries::count(cube, &asked));
     let space = cube.space();
     let all = space.all();
     let schemes: Vec<Scheme> = all.heights().flat_map(|height| all.at_height(height)).collect();
@@ -208,7 +209,7 @@ pub fn over_schemes(
         if let Some(satisfied) = &satisfied {
             return satisfied.errors(cube, scheme, &criteria, &asked);
         }
-        let groups = KeptColumns::of(engine, scheme, &criteria);
+        let groups = KeptColumns::count(engine, scheme, &criteria);
         let errors = by_attributes.iter().flat_map(|(attributes, queries)| {
             let projected = groups.project(attributes);
             queries
@@ -258,7 +259,7 @@ struct SatisfiedQueries {
 }
 
 impl SatisfiedQueries {
-    fn of(cube: &Cube, queries: &[&Independent]) -> Self {
+    fn count(cube: &Cube, queries: &[&Independent]) -> Self {
         let (base, bottom) = (Base::of(cube), cube.space().bottom());
         let satisfied = |row: usize| {
             let holds = |query: &Independent| query.in_scheme(&bottom, base.codes(row)) > 0.0;
@@ -302,7 +303,7 @@ struct KeptColumns {
 }
 
 impl KeptColumns {
-    fn of(engine: &Engine, scheme: &Scheme, criteria: &[Criterion]) -> Self {
+    fn count(engine: &Engine, scheme: &Scheme, criteria: &[Criterion]) -> Self {
         let failing = failing_groups(engine.cube(), scheme, criteria);
         let mut codes = vec![Vec::new(); engine.cube().attributes().len()];
         let mut records = Vec::new();

@@ -40,7 +40,7 @@ pub(super) fn of_table(
     let readable = |name: &&String| table.column(name).is_some_and(|c| table.is_readable(c));
     let names: Vec<String> = names.iter().filter(readable).cloned().collect();
     let missing = if missing.marks.is_empty() { in_no_field() } else { missing.clone() };
-    let measured = Measured::of(table, &names, &[], None, &missing, memory, &Silent)?;
+    let measured = Measured::count(table, &names, &[], None, &missing, memory, &Silent)?;
     Ok(of_rows(&rows(measured.cube()), qi, largest))
 }
 

@@ -65,7 +65,7 @@ pub(super) fn compare(
     sides: Option<[Side<'_>; 2]>,
 ) -> Option<GroupDifference> {
     let recorded = record.groups.as_ref()?;
-    let shared = SharedAttributes::of(present, record)?;
+    let shared = SharedAttributes::between(present, record)?;
     let before = recorded.over(&shared.earlier)?;
     let now = over(present.groups, &shared.present);
     let by_values = recorded.sensitive() == present.sensitive;
@@ -82,7 +82,7 @@ pub(super) fn compare(
         let (before, now) = (raised(&before, &raises, 0), raised(&now, &raises, 1));
         differing(&before, &now, present.k, by_values)
     } else {
-        let merged = MergedGroups::of(&shared.places(attributes)?, sides?)?;
+        let merged = MergedGroups::merge(&shared.places(attributes)?, sides?)?;
         let (before, now) = (merged.by_root(&before, 0), merged.by_root(&now, 1));
         differing(&before, &now, present.k, by_values)
     };
@@ -99,7 +99,7 @@ struct SharedAttributes {
 }
 
 impl SharedAttributes {
-    fn of(present: &PresentPublication<'_>, record: &PublicationRecord) -> Option<Self> {
+    fn between(present: &PresentPublication<'_>, record: &PublicationRecord) -> Option<Self> {
         let mut shared = Self { names: Vec::new(), earlier: Vec::new(), present: Vec::new() };
         for (position, name) in present.names.quasi_identifiers.iter().enumerate() {
             if let Some(earlier) = record.quasi_identifiers.iter().position(|other| other == name) {
@@ -186,7 +186,7 @@ type ByRoot = BTreeMap<(Option<usize>, Vec<String>), GroupCount>;
 
 impl MergedGroups {
     /// None if everything is merged though both publications have several groups.
-    fn of(places: &[usize], sides: [Side<'_>; 2]) -> Option<Self> {
+    fn merge(places: &[usize], sides: [Side<'_>; 2]) -> Option<Self> {
         let mut parents: Vec<usize> = Vec::new();
         let [(before, before_parts), (now, now_parts)] = sides;
         let (before_nodes, before_of) = nodes(before, places, &mut parents);

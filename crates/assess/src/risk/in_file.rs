@@ -194,7 +194,7 @@ impl File<'_> {
         };
         let behind = self.watched_behind(facts);
         let (cube, watched) = behind.unwrap_or((self.cube, position));
-        let targets = in_table::targets(&JointCounts::of(cube, Some(watched)));
+        let targets = in_table::targets(&JointCounts::from_cube(cube, Some(watched)));
         sensitive::reported(&situation, attacks, &targets, &sources, ask)
     }
 

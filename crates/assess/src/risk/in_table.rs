@@ -49,7 +49,7 @@ pub fn risk<'e>(
     let attacks = sensitive::chosen(&ask.attacks)?;
     let privacy = &request.or(engine.defaults()).privacy;
     let limits = sensitive::limits(ask, k_asked(privacy))?;
-    let table = TableUnderScheme::of(engine, request, ask, inputs)?;
+    let table = TableUnderScheme::prepare(engine, request, ask, inputs)?;
     let report = |facts| table.attacked(facts, &attacks, limits, ask, inputs);
     let reports = table.sensitive(ask)?.into_iter().map(report).collect::<Result<_, _>>()?;
     let report = table.report(ask, inputs, reports)?;
@@ -84,7 +84,7 @@ struct TableUnderScheme<'e> {
 
 impl<'e> TableUnderScheme<'e> {
     /// Applies the scheme that is meant; only thresholds of the request suppress records.
-    fn of(
+    fn prepare(
         engine: &'e Engine,
         request: &Ask,
         ask: &RiskAsk,
@@ -96,7 +96,7 @@ impl<'e> TableUnderScheme<'e> {
         let recoded = examined(engine, request, &choice, &criteria, inputs.progress)?;
         let leaves_out = !request.privacy.is_empty() || ask.strategy.is_some();
         let failing = recoded.failing(if leaves_out { &criteria } else { &[] });
-        let AppliedGroups { base, applied: parts, kept } = AppliedGroups::of(&recoded, &failing);
+        let AppliedGroups { base, applied: parts, kept } = AppliedGroups::new(&recoded, &failing);
         let scheme = recoded.levels().cloned();
         let (earlier, unjudged) = match engine.project() {
             Some(project) => applied(engine, &base, &Publications::of(project))?,
@@ -127,7 +127,7 @@ impl<'e> TableUnderScheme<'e> {
         inputs: &RiskInputs<'_>,
     ) -> Result<SensitiveRisk, Error> {
         let (watched, position) = (self.watched(facts), facts.target.position);
-        let joint = JointCounts::of(self.engine.cube(), Some(position));
+        let joint = JointCounts::from_cube(self.engine.cube(), Some(position));
         let groups = self.groups(&joint);
         let population = self.population(inputs, Some(watched))?;
         let persons = population.as_ref().map(|population| population.by_group(&groups));
@@ -193,7 +193,7 @@ impl<'e> TableUnderScheme<'e> {
     }
 
     fn groups<'j>(&self, joint: &'j JointCounts) -> PublishedGroups<'j> {
-        PublishedGroups::of(joint, &self.applied, |part| self.kept[part], Suppression::Dropped)
+        PublishedGroups::new(joint, &self.applied, |part| self.kept[part], Suppression::Dropped)
     }
 
     fn counted<'t>(&'t self, facts: &Facts, promise: &'t Thresholds<'t>) -> CountedTable<'t> {
@@ -240,7 +240,7 @@ impl<'e> TableUnderScheme<'e> {
         let values: Vec<_> = self.engine.cube().sensitive().map(values).collect();
         let known = match self.population(inputs, None)? {
             Some(population) => {
-                let joint = JointCounts::of(self.engine.cube(), None);
+                let joint = JointCounts::from_cube(self.engine.cube(), None);
                 let persons = population.by_group(&self.groups(&joint));
                 let groups = rows.records().iter().copied().zip(persons).collect();
                 KnownPopulation::Counted(groups, population.persons)

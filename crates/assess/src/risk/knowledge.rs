@@ -15,7 +15,10 @@ pub(super) struct ByQuasiIdentifier {
 
 impl ByQuasiIdentifier {
     /// Resolves what is stated of the values of an attribute; a value may be of any level.
-    pub(super) fn of(stated: &Conditional, attributes: &[QuasiIdentifier]) -> Result<Self, Error> {
+    pub(super) fn resolve(
+        stated: &Conditional,
+        attributes: &[QuasiIdentifier],
+    ) -> Result<Self, Error> {
         let Some(given) = &stated.given else {
             let everyone = stated.rows.first().map(|(_, numbers)| numbers.clone());
             let codes = attributes.first().map_or(0, |a| a.hierarchy.len(Level::RECORDED));

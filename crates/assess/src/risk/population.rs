@@ -12,7 +12,7 @@ use crate::measure::{Measured, in_no_field};
 use crate::reading;
 
 /// Persons with the same quasi-identifiers and sensitive value.
-struct Alike {
+struct PopulationCell {
     codes: Vec<u32>,
     values: Vec<(u32, u64)>,
     persons: u64,
@@ -20,7 +20,7 @@ struct Alike {
 
 /// A population, with the values that the hierarchies of a table know.
 pub(super) struct Population {
-    alike: Vec<Alike>,
+    cells: Vec<PopulationCell>,
     /// How many persons there are.
     pub(super) persons: u64,
     has_sensitive: bool,
@@ -42,18 +42,18 @@ impl Population {
         let sensitive = sensitive.filter(has);
         let names: Vec<String> = sensitive.iter().map(|watched| watched.name.clone()).collect();
         let missing = missing_of(project);
-        let measured = Measured::of(&table, &qi, &names, None, &missing, memory, &Silent)?;
-        let (alike, persons) = alike(&measured, attributes, sensitive);
+        let measured = Measured::count(&table, &qi, &names, None, &missing, memory, &Silent)?;
+        let (cells, persons) = cells(&measured, attributes, sensitive);
         let (has_sensitive, file) = (sensitive.is_some(), file.to_owned());
-        Ok(Self { alike, persons, has_sensitive, file })
+        Ok(Self { cells, persons, has_sensitive, file })
     }
 
     /// The persons who look like each group.
     pub(super) fn by_group(&self, groups: &PublishedGroups<'_>) -> Vec<u64> {
         let locator = Locator::new(groups);
         let mut persons = vec![0; groups.groups().len()];
-        for alike in &self.alike {
-            locator.holding(&alike.codes).iter().for_each(|&group| persons[group] += alike.persons);
+        for cell in &self.cells {
+            locator.holding(&cell.codes).iter().for_each(|&group| persons[group] += cell.persons);
         }
         persons
     }
@@ -66,9 +66,9 @@ impl Population {
             return Err(Problem::new(what).file(&self.file).fix(fix).into());
         }
         let mut prior = JointPrior::of_persons(values);
-        for alike in &self.alike {
-            for &(value, persons) in &alike.values {
-                prior.add(&alike.codes, value, persons as f64);
+        for cell in &self.cells {
+            for &(value, persons) in &cell.values {
+                prior.add(&cell.codes, value, persons as f64);
             }
         }
         Ok(prior)
@@ -81,25 +81,25 @@ fn missing_of(project: Option<&Project>) -> Missing {
 }
 
 /// The persons whose values the attributes know, and how many persons there are in all.
-fn alike(
+fn cells(
     measured: &Measured,
     attributes: &[QuasiIdentifier],
     sensitive: Option<&Watched>,
-) -> (Vec<Alike>, u64) {
+) -> (Vec<PopulationCell>, u64) {
     let cube = measured.cube();
     let own = |(i, &code): (usize, &u32)| {
         let label = cube.attributes()[i].hierarchy.label(code, Level::RECORDED);
         attributes[i].hierarchy.code(label)
     };
     let value = |code: u32| sensitive?.values.code(cube.watched().first()?.values.value(code));
-    let mut alike = Vec::new();
+    let mut cells = Vec::new();
     cube.for_each_group(&cube.space().bottom(), 0, |codes, group| {
         let codes: Option<Vec<u32>> = codes.iter().enumerate().map(own).collect();
         let values = group.values.iter();
         let values = values.filter_map(|v| Some((value(v.code)?, v.count))).collect();
-        alike.extend(codes.map(|codes| Alike { codes, values, persons: group.records }));
+        cells.extend(codes.map(|codes| PopulationCell { codes, values, persons: group.records }));
     });
-    (alike, cube.records())
+    (cells, cube.records())
 }
 
 /// Reads stated conditionals: a table with the quasi-identifiers, the sensitive attribute, a column
@@ -116,7 +116,7 @@ pub(super) fn conditionals(
     names.extend(["probability".to_owned(), "share".to_owned()]);
     let table: Table = reading::open(file, None, None, &names)?;
     let missing = missing_of(project);
-    let measured = Measured::of(&table, &names, &[], None, &missing, memory, &Silent)?;
+    let measured = Measured::count(&table, &names, &[], None, &missing, memory, &Silent)?;
     let cube = measured.cube();
     let mut stated = std::collections::BTreeMap::<Vec<u32>, (f64, Vec<f64>)>::new();
     let mut problem = None;

@@ -64,7 +64,7 @@ impl PriorSources<'_> {
     /// are as frequent as in the table.
     fn stated(&self) -> Result<Box<dyn Prior>, Error> {
         if let Some(given) = &self.facts.prior_given {
-            let given = ByQuasiIdentifier::of(given, self.attributes)?;
+            let given = ByQuasiIdentifier::resolve(given, self.attributes)?;
             return Ok(Box::new(given.prior(&(self.table)()?, self.facts.values.len())?));
         }
         if self.facts.prior.is_some() {
@@ -77,7 +77,7 @@ impl PriorSources<'_> {
     /// What the project states that attackers know of persons in addition.
     pub(super) fn alpha(&self) -> Result<Option<ByQuasiIdentifier>, Error> {
         let stated = self.facts.alpha.as_ref();
-        stated.map(|alpha| ByQuasiIdentifier::of(alpha, self.attributes)).transpose()
+        stated.map(|alpha| ByQuasiIdentifier::resolve(alpha, self.attributes)).transpose()
     }
 
     fn of_population(&self) -> Result<Box<dyn Prior>, Error> {

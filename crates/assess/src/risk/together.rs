@@ -36,7 +36,7 @@ pub(super) struct CountedBase<'a> {
 
 impl<'a> CountedBase<'a> {
     /// The table of an engine, by its recorded combinations.
-    pub(super) fn of(engine: &'a Engine, base: &'a Base) -> Self {
+    pub(super) fn new(engine: &'a Engine, base: &'a Base) -> Self {
         Self::by(engine.cube(), engine.facts(), base)
     }
 
@@ -56,7 +56,7 @@ impl<'a> CountedBase<'a> {
         recoding: &Recoding,
     ) -> Result<Option<Applied>, Error> {
         in_order(self.attributes, quasi_identifiers, unchanged, recoding)
-            .map(|recoding| Applied::of(self.attributes, self.base, &recoding))
+            .map(|recoding| Applied::new(self.attributes, self.base, &recoding))
             .transpose()
     }
 
@@ -98,7 +98,7 @@ pub(super) fn applied(
     base: &Base,
     publications: &Publications,
 ) -> Result<(Applications, u64), Error> {
-    let table = CountedBase::of(engine, base);
+    let table = CountedBase::new(engine, base);
     let (mut found, mut unchecked) = (Applications::new(), 0);
     let mut known: FxHashMap<u64, bool> = FxHashMap::default();
     publications.visit_records(usize::MAX, |record| {
@@ -152,7 +152,7 @@ fn in_order(
     let places: Vec<Option<usize>> =
         attributes.iter().map(|a| names.iter().position(|name| *name == a.name)).collect();
     let is_unchanged = |a: &QuasiIdentifier| unchanged.contains(&a.name);
-    let whole = |a: &QuasiIdentifier| Span::of(&Region::whole(&a.hierarchy), &a.hierarchy);
+    let whole = |a: &QuasiIdentifier| Span::new(&Region::whole(&a.hierarchy), &a.hierarchy);
     let with_places = || places.iter().zip(attributes);
     match recoding {
         Recoding::Levels { scheme } => {
@@ -194,7 +194,7 @@ fn in_order(
 fn recorded(attribute: &QuasiIdentifier) -> Vec<Span> {
     let hierarchy = &attribute.hierarchy;
     let codes = 0..hierarchy.len(Level::RECORDED) as u32;
-    let span = |code| Span::of(&Region::node(hierarchy, code, Level::RECORDED), hierarchy);
+    let span = |code| Span::new(&Region::node(hierarchy, code, Level::RECORDED), hierarchy);
     codes.map(span).collect()
 }
 
@@ -203,11 +203,11 @@ pub fn together(
     present: &PresentPublication<'_>,
     publications: &Publications,
 ) -> Result<Option<Together>, Error> {
-    let related = Related::of(&present.names, publications)?;
+    let related = Related::find(&present.names, publications)?;
     if related.earlier == 0 {
         return Ok(None);
     }
-    if let Some(wider) = WiderTable::of(present, &related)? {
+    if let Some(wider) = WiderTable::join(present, &related)? {
         let table = CountedBase::by(&wider.cube, &wider.facts, &wider.base);
         let PublishedNames { quasi_identifiers, unchanged } = &present.names;
         let recoding = present.recoded.recoding();
@@ -219,8 +219,9 @@ pub fn together(
             return joining.together(present, &related, publications).map(Some);
         }
     }
-    let AppliedGroups { base, applied, kept } = AppliedGroups::of(present.recoded, present.failing);
-    let table = CountedBase::of(present.engine, &base);
+    let AppliedGroups { base, applied, kept } =
+        AppliedGroups::new(present.recoded, present.failing);
+    let table = CountedBase::new(present.engine, &base);
     let joining = Joining { table, criteria: present.criteria, applied, kept };
     joining.together(present, &related, publications).map(Some)
 }
@@ -247,7 +248,7 @@ struct Related {
 }
 
 impl Related {
-    fn of(present: &PublishedNames, publications: &Publications) -> Result<Self, Error> {
+    fn find(present: &PublishedNames, publications: &Publications) -> Result<Self, Error> {
         let (mut earlier, mut known) = (0, BTreeSet::<PublishedNames>::new());
         publications.visit_names(|names| {
             earlier += 1;
@@ -299,7 +300,7 @@ struct WiderTable {
 impl WiderTable {
     /// None if the present quasi-identifiers are all, if this recoding cannot be applied to more
     /// columns, or if the table cannot be counted by them within the memory.
-    fn of(present: &PresentPublication<'_>, related: &Related) -> Result<Option<Self>, Error> {
+    fn join(present: &PresentPublication<'_>, related: &Related) -> Result<Option<Self>, Error> {
         let own = &present.names.quasi_identifiers;
         let known = present.project.named(Role::QuasiIdentifier);
         let is_more = |name: &&String| !own.contains(name) && known.contains(name);

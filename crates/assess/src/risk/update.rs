@@ -32,8 +32,8 @@ struct Shown<'v> {
 
 impl<'v> Shown<'v> {
     /// None if the recoding cannot be applied.
-    fn of(version: &'v Version<'v>, record: &PublicationRecord) -> Option<Self> {
-        let table = CountedBase::of(version.engine, &version.base);
+    fn new(version: &'v Version<'v>, record: &PublicationRecord) -> Option<Self> {
+        let table = CountedBase::new(version.engine, &version.base);
         let (applied, kept) = apply(&table, record).ok().flatten()?;
         let labels = |part: usize| applied.labels(part).into_iter().map(str::to_owned).collect();
         let shown = (0..applied.len()).filter(|&part| kept[part]);
@@ -118,7 +118,7 @@ pub fn revealed_by_update(
     let version = |engine| Version { engine, base: Base::of(Engine::cube(engine)) };
     let (before, after) = (version(before), version(after));
     let one = |record: &PublicationRecord| {
-        let (old, new) = (Shown::of(&before, record)?, Shown::of(&after, record)?);
+        let (old, new) = (Shown::new(&before, record)?, Shown::new(&after, record)?);
         let (added, new_below) = new.alone(&old);
         let (deleted, old_below) = old.alone(&new);
         Some(UpdateRevealed {

@@ -106,7 +106,7 @@ fn counted(engine: &Engine, training: &JointCounts) -> Cube {
     // Records without a sensitive value have the code after its last value.
     let values = watched.iter().map(|watched| watched.values.len() + 1);
     let recode = domains.chain(values).map(|size| (0..size as u32).collect()).collect();
-    Cube::of(training.attributes().to_vec(), watched, &[CountedPart { counter, recode }])
+    Cube::from_parts(training.attributes().to_vec(), watched, &[CountedPart { counter, recode }])
 }
 
 /// The request for a part of the records: a limit in records shrinks with them.
@@ -127,7 +127,7 @@ struct HeldOutRecords {
 impl HeldOutRecords {
     fn score(&self, predictor: &Classifier) -> Result<Score, String> {
         let predicted = (predictor.predict)(&self.training, &self.held_out)?;
-        Score::of(&self.held_out, &predicted).ok_or_else(|| "no record is held out".into())
+        Score::compare(&self.held_out, &predicted).ok_or_else(|| "no record is held out".into())
     }
 }
 

@@ -23,9 +23,9 @@ pub(super) struct PublishedRows {
 
 impl PublishedRows {
     /// The recoding of the table on which it was found.
-    pub(super) fn of(recoded: &Recoded<'_>, criteria: &[Criterion]) -> Self {
+    pub(super) fn from_recoded(recoded: &Recoded<'_>, criteria: &[Criterion]) -> Self {
         let AppliedGroups { base, applied, kept } =
-            AppliedGroups::of(recoded, &recoded.failing(criteria));
+            AppliedGroups::new(recoded, &recoded.failing(criteria));
         Self::new(applied, &base, kept)
     }
 
@@ -36,13 +36,13 @@ impl PublishedRows {
         criteria: &[Criterion],
         (attributes, base): (&[QuasiIdentifier], &Base),
     ) -> Result<Self, Error> {
-        let found = Self::of(recoded, criteria);
+        let found = Self::from_recoded(recoded, criteria);
         let labels = |applied: &Applied, part: usize| -> Vec<String> {
             applied.labels(part).into_iter().map(str::to_owned).collect()
         };
         let passing = (0..found.applied.len()).filter(|&part| found.kept[part]);
         let passing: BTreeSet<_> = passing.map(|part| labels(&found.applied, part)).collect();
-        let applied = Applied::of(attributes, base, recoded.recoding())?;
+        let applied = Applied::new(attributes, base, recoded.recoding())?;
         let kept = |part: usize| passing.contains(&labels(&applied, part));
         let kept = (0..applied.len()).map(kept).collect();
         Ok(Self::new(applied, base, kept))
@@ -99,6 +99,6 @@ impl PublishedRows {
             let part = self.parts[row] as usize;
             kept(part).then(|| self.applied.codes(part))
         };
-        Cases::of(joint, values, published, 0, class, classes)
+        Cases::from_joint(joint, values, published, 0, class, classes)
     }
 }

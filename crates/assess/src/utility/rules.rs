@@ -20,7 +20,7 @@ pub(super) fn rules(publication: &BeforeAndAfter<'_>, ask: &UtilityAsk) -> Rules
         RuleLimits { support: ask.support, confidence: ask.confidence, longest: ask.rule_length };
     let found = |cases: &Cases, rows: &PublishedRows| {
         let silent = |(attribute, _)| says_nothing(rows, attribute);
-        RuleSet::of(&in_classes(cases, &classes), &limits, silent).rules
+        RuleSet::mine(&in_classes(cases, &classes), &limits, silent).rules
     };
     let before = found(&publication.before, original);
     let after = found(&publication.after, rows);
@@ -59,8 +59,8 @@ pub(super) fn rules(publication: &BeforeAndAfter<'_>, ask: &UtilityAsk) -> Rules
         }
         if report.examples.len() < SHOWN {
             report.examples.push(RuleExample {
-                rule: words.of(rule, original),
-                published: published.as_ref().map(|rule| words.of(rule, rows)),
+                rule: words.describe(rule, original),
+                published: published.as_ref().map(|rule| words.describe(rule, rows)),
                 outcome,
             });
         }
@@ -106,7 +106,7 @@ struct Words<'a> {
 }
 
 impl Words<'_> {
-    fn of(&self, rule: &AssociationRule, rows: &PublishedRows) -> String {
+    fn describe(&self, rule: &AssociationRule, rows: &PublishedRows) -> String {
         let items = rule.items.iter().map(|&(attribute, value)| {
             let QuasiIdentifier { name, .. } = &self.attributes[attribute as usize];
             let label = &rows.regions(attribute)[value as usize].label;

@@ -159,7 +159,7 @@ fn groups_are_recorded_with_every_value_once() {
         (shown("30-39", "m"), count(3, u64::MAX)),
         (shown("40-49", "f"), count(4, 1)),
     ]);
-    let counts = GroupCounts::of(&groups, 2, vec!["disease".into()]);
+    let counts = GroupCounts::from_groups(&groups, 2, vec!["disease".into()]);
     let record = PublicationRecord { groups: counts, ..publications.record(decades()) };
     let text = serde_json::to_string(&record).unwrap();
     assert_eq!(text.matches("30-39").count(), 1);

@@ -40,7 +40,7 @@ fn one(
     qi: Option<Vec<String>>,
     engine: &Engine,
 ) {
-    let ask = Ask { privacy: vec![Privacy::of("k-anonymity", K)], ..Ask::default() };
+    let ask = Ask { privacy: vec![Privacy::new("k-anonymity", K)], ..Ask::default() };
     let asked = InstantAsk { ask: ask.clone(), ..InstantAsk::default() };
     let options = InstantOptions {
         qi,

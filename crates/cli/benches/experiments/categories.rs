@@ -50,7 +50,7 @@ pub(crate) fn directions() {
 
 /// Both directions through the same schemes; they find the same minimal ones.
 fn walked(text: &mut String, engine: &Engine, categories: usize, l: u32) {
-    let privacy = vec![Privacy::of("categorical-diversity", l.into())];
+    let privacy = vec![Privacy::new("categorical-diversity", l.into())];
     let ask = Ask { privacy, ..Ask::default() };
     let [up, down] =
         [Direction::BottomUp, Direction::TopDown].map(|way| Walk::of(engine, &ask, way));
@@ -69,7 +69,7 @@ fn walked(text: &mut String, engine: &Engine, categories: usize, l: u32) {
 
 /// One strategy alone, so that no cover is known from another.
 fn one(text: &mut String, engine: &Engine, categories: usize, model: &str, l: u32, strategy: &str) {
-    let ask = Ask { privacy: vec![Privacy::of(model, l.into())], ..Ask::default() };
+    let ask = Ask { privacy: vec![Privacy::new(model, l.into())], ..Ask::default() };
     let options = CompareOptions {
         measures: vec!["lm".parse().expect("it is a measure")],
         strategies: vec![strategy.into()],

@@ -38,7 +38,7 @@ impl Census {
             sample: usize::MAX / 2,
             ..InstantOptions::default()
         };
-        let privacy = vec![Privacy::of("frequency-l-diversity", 2.0)];
+        let privacy = vec![Privacy::new("frequency-l-diversity", 2.0)];
         let ask = InstantAsk { ask: Ask { privacy, ..Ask::default() }, ..InstantAsk::default() };
         let fitted = Instant::open(&project, &ask, &options).expect("it can be summarized");
         let text = fitted.synthesize(MOST, 42);

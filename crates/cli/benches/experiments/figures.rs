@@ -21,11 +21,11 @@ fn ask(privacy: Privacy, limit: &str, by: By) -> InstantAsk {
 }
 
 pub(crate) fn k(k: f64) -> Privacy {
-    Privacy::of("k-anonymity", k)
+    Privacy::new("k-anonymity", k)
 }
 
 pub(crate) fn l(l: f64) -> Privacy {
-    Privacy::of("frequency-l-diversity", l)
+    Privacy::new("frequency-l-diversity", l)
 }
 
 fn qi(attributes: usize) -> Vec<String> {
@@ -64,7 +64,7 @@ fn run(
         plan_seconds: answer.plan_micros as f64 / 1e6,
         seconds: start.elapsed().as_secs_f64(),
         scans: answer.scans,
-        loss: answer.attained.as_ref().map(|firm| firm.loss["lm"]),
+        loss: answer.attained.as_ref().map(|scheme| scheme.loss["lm"]),
         optimum,
         scheme: answer.scheme.map_or(String::new(), |s| s.to_string().replace(',', " ")),
     });

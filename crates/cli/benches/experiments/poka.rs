@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::time::Instant as Clock;
 
 use haggle::search::{GroundRule, PokaOptions};
-use haggle::{Ask, Engine, FrontAxes, Judge, Options, Privacy, Project, Way};
+use haggle::{Ask, Engine, FrontAxes, MeasureSpec, Options, Privacy, Project, Way};
 use tempfile::TempDir;
 
 use crate::census::Census;
@@ -49,7 +49,7 @@ fn one(text: &mut String, project: &Project, measure: &str) {
         max_suppressed: Some("1%".parse().expect("an amount")),
         ..Ask::default()
     };
-    let judge: Judge = measure.parse().expect("a measure");
+    let judge: MeasureSpec = measure.parse().expect("a measure");
     let start = Clock::now();
     let all = engine(project, Way::Full);
     let exact = all.front(&ask, &judge, FrontAxes::Loss).expect("a front");

@@ -26,7 +26,7 @@ const PREDICTORS: [(&str, Predictor); 3] = [
 
 fn asked(k: f64, predictor: Predictor) -> InstantAsk {
     let max_suppressed = Some("0".parse().expect("an amount"));
-    let privacy = vec![Privacy::of("k-anonymity", k)];
+    let privacy = vec![Privacy::new("k-anonymity", k)];
     let ask = Ask { privacy, max_suppressed, only: true, ..Ask::default() };
     InstantAsk { ask, by: By::Probability(0.8), predictor, ..InstantAsk::default() }
 }

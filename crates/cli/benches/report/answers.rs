@@ -33,7 +33,7 @@ fn random_requests(engine: &Engine) -> Vec<Ask> {
     let mut request = || {
         let model = ["k-anonymity", "distinct-l-diversity"][random.below(2) as usize];
         Ask {
-            privacy: vec![Privacy::of(model, (2 + random.below(50)) as f64)],
+            privacy: vec![Privacy::new(model, (2 + random.below(50)) as f64)],
             levels: Some(Levels::InOrder(
                 tops.iter().map(|&top| random.below(u64::from(top) + 1) as u8).collect(),
             )),

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use haggle::catalog::MEASURES;
-use haggle::{Amount, Ask, Engine, Judge, Options, Privacy, Project};
+use haggle::{Amount, Ask, Engine, MeasureSpec, Options, Privacy, Project};
 
 use crate::annotation::open;
 use crate::{best, line, project};
@@ -20,7 +20,7 @@ pub(crate) fn report() {
     for measure in MEASURES {
         let engine = if measure.watches { &watching } else { &engine };
         let ask = Ask {
-            privacy: vec![Privacy::of("k-anonymity", 5.0)],
+            privacy: vec![Privacy::new("k-anonymity", 5.0)],
             max_suppressed: Some(limit),
             optimize: Some(measure.id.parse().expect("a measure of the catalog")),
             ..Ask::default()
@@ -39,11 +39,11 @@ pub(crate) fn report() {
     }
     line(&format!("best scheme by any measure, the slowest ({by})"), slowest / 1e3, "ms", 1.0);
     let ask = Ask {
-        privacy: vec![Privacy::of("k-anonymity", 2.0)],
+        privacy: vec![Privacy::new("k-anonymity", 2.0)],
         max_suppressed: Some(limit),
         ..Ask::default()
     };
-    let judge: Judge = "lm".parse().expect("a measure of the catalog");
+    let judge: MeasureSpec = "lm".parse().expect("a measure of the catalog");
     let (time, front) = best(5, || engine.pareto(&ask, &judge).expect("there is a front"));
     line("the exact front of k against lm", time.as_secs_f64() * 1e3, "ms", 10.0);
     println!("  {:<58} {:>9}\n", "  its points", black_box(front).points.len());

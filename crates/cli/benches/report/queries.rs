@@ -26,7 +26,7 @@ pub(crate) fn report() {
     line("all three answers on one scheme", time.as_secs_f64(), "s", 1.0);
     for (what, privacy) in [
         ("independently corrected, on every scheme", Vec::new()),
-        ("the same with k = 5", vec![Privacy::of("k-anonymity", 5.0)]),
+        ("the same with k = 5", vec![Privacy::new("k-anonymity", 5.0)]),
     ] {
         let ask = Ask { privacy, ..Ask::default() };
         let (time, found) = best(1, || {

@@ -26,7 +26,7 @@ fn engine(name: &str) -> Engine {
 
 fn compare(engine: &Engine, k: f64, limit: &str, strategies: &[&str]) -> Comparison {
     let ask = Ask {
-        privacy: vec![Privacy::of("k-anonymity", k)],
+        privacy: vec![Privacy::new("k-anonymity", k)],
         max_suppressed: Some(limit.parse().expect("an amount")),
         ..Ask::default()
     };

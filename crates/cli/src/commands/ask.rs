@@ -187,7 +187,7 @@ impl AskArgs {
             (_, true) => answer.csv(),
             _ => AnswerWording { args: &self.project, engine, ask }.text(&answer)?,
         };
-        Ok(Output::of(text + &drawn, answer.is_no()))
+        Ok(Output::new(text + &drawn, answer.is_no()))
     }
 
     /// One line for each request: its answer, or why there is none.
@@ -200,7 +200,7 @@ impl AskArgs {
             match self.line(&engine, line) {
                 Ok(answer) => text += &answer,
                 Err(error) => {
-                    text += &super::json(&LineError::of(file, i + 1, &error))?;
+                    text += &super::json(&LineError::new(file, i + 1, &error))?;
                     unanswered.push(i + 1);
                 }
             }
@@ -263,7 +263,7 @@ struct LineFault {
 }
 
 impl LineError {
-    fn of(file: &Path, line: usize, error: &anyhow::Error) -> Self {
+    fn new(file: &Path, line: usize, error: &anyhow::Error) -> Self {
         let place = format!("{}:{line}", file.display());
         let Some(error) = hint::cause(error) else {
             let (kind, what) = (ErrorKind::BadInput.as_str(), format!("{error:#}"));

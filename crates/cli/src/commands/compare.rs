@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use haggle::questions::CompareQuestion;
 use haggle::reports::{ComparedStrategy, Comparison};
-use haggle::{Ask, Judge};
+use haggle::{Ask, MeasureSpec};
 
 use crate::args::{Opening, OptimizeArgs, ProjectArgs, RequestArgs, parse_judge, parse_seconds};
 use crate::commands::ask::AnswerWording;
@@ -24,7 +24,7 @@ pub(crate) struct CompareArgs {
     optimize: OptimizeArgs,
     /// The measures to report; strategies minimize the first (default: lm and some of other kinds)
     #[arg(long, value_name = "A;B;…", value_delimiter = ';', conflicts_with = "optimize", value_parser = parse_judge)]
-    measures: Vec<Judge>,
+    measures: Vec<MeasureSpec>,
     /// Only these strategies, such as mondrian,m-instant:summary=bayes,threshold=0.95 (default: all)
     #[arg(long, value_name = "A,B,…", value_delimiter = ',')]
     strategies: Vec<String>,
@@ -87,7 +87,7 @@ impl CompareArgs {
             say(&format!("{what}\n    fix: see the reason of each"));
             return Ok(Output { text, code: ExitStatus::BadInput });
         }
-        Ok(Output::of(text, comparison.strategies.iter().all(|one| one.found.is_none())))
+        Ok(Output::new(text, comparison.strategies.iter().all(|one| one.found.is_none())))
     }
 }
 

@@ -7,10 +7,10 @@ use std::time::Duration;
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::catalog::{SummaryKind, find_summary};
-use haggle::reports::{By, Firm, InstantAnswer};
+use haggle::reports::{By, CountedScheme, InstantAnswer};
 use haggle::search::{Instant, InstantAsk, InstantOptions, Optimizations, Predictor, Pruning};
 use haggle::{
-    Ask, CancelAt, Engine, Judge, Options, Project, RelaxHeight, Scheme, Way, WithDeadline,
+    Ask, CancelAt, Engine, MeasureSpec, Options, Project, RelaxHeight, Scheme, Way, WithDeadline,
 };
 
 use crate::Output;
@@ -29,7 +29,7 @@ pub(crate) struct InstantArgs {
     request: RequestArgs,
     /// The loss that is expected to be least, such as lm or discernibility, or with weights lm:age=2 (default: lm)
     #[arg(long, value_name = "MEASURE", value_parser = parse_judge)]
-    optimize: Option<Judge>,
+    optimize: Option<MeasureSpec>,
     /// Count until this many schemes keep their promise, and report them by counted loss (default: 1)
     #[arg(long, value_name = "N")]
     top: Option<NonZeroUsize>,
@@ -123,7 +123,7 @@ impl InstantArgs {
         }
         let text = if self.project.json { super::json(&answer)? } else { self.words(&answer) };
         let relaxed = answer.relaxations.as_ref().is_some_and(|offers| offers.height.is_some());
-        Ok(Output::of(text, answer.scheme.is_none() && !relaxed))
+        Ok(Output::new(text, answer.scheme.is_none() && !relaxed))
     }
 
     /// What is reported where the time was over before the summary was complete.
@@ -133,7 +133,7 @@ impl InstantArgs {
         } else {
             "The time was over before the data was summarized.\nRaise --time-limit.\n".to_owned()
         };
-        Ok(Output::of(text, true))
+        Ok(Output::new(text, true))
     }
 
     /// Refuses what only matters where a sample is drawn.
@@ -214,7 +214,7 @@ impl InstantArgs {
             format!("all groups with probability {:.3}", predicted.probability),
         ]);
         rows.push(counted_row("counted", attained));
-        rows.extend(answer.runners_up.iter().map(|firm| counted_row("next", firm)));
+        rows.extend(answer.runners_up.iter().map(|scheme| counted_row("next", scheme)));
         if let Some(optimum) = &answer.optimum {
             rows.push(vec![
                 "optimum".into(),
@@ -238,12 +238,12 @@ impl InstantArgs {
                 "{NO} Allow more suppression, a lower --threshold, or ask the counted lattice: haggle ask.\n"
             );
         };
-        let Some(firm) = &offers.height else {
+        let Some(scheme) = &offers.height else {
             let reason = offers.height_reason.as_deref().unwrap_or_default();
             return format!("{NO} Beyond the maximum levels: {reason}.\n");
         };
-        let rows = [header(&loss_of(&firm.loss).0), counted_row("counted", firm)];
-        let next = self.next_step(&firm.scheme);
+        let rows = [header(&loss_of(&scheme.loss).0), counted_row("counted", scheme)];
+        let next = self.next_step(&scheme.scheme);
         format!("{NO} Beyond the maximum levels:\n\n{}\n{next}", table(&rows))
     }
 
@@ -261,13 +261,13 @@ fn header(measure: &str) -> Vec<String> {
     ["", "scheme", "suppressed", measure, "privacy"].map(String::from).to_vec()
 }
 
-fn counted_row(name: &str, firm: &Firm) -> Vec<String> {
-    let (model, value) = firm.privacy.iter().next().map_or(("", 0.0), |(m, v)| (*m, *v));
+fn counted_row(name: &str, scheme: &CountedScheme) -> Vec<String> {
+    let (model, value) = scheme.privacy.iter().next().map_or(("", 0.0), |(m, v)| (*m, *v));
     vec![
         name.into(),
-        firm.scheme.to_string(),
-        suppressed(firm.suppressed, firm.records),
-        loss_of(&firm.loss).1,
+        scheme.scheme.to_string(),
+        suppressed(scheme.suppressed, scheme.records),
+        loss_of(&scheme.loss).1,
         format!("{model} {value}"),
     ]
 }

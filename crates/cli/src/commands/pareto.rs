@@ -7,7 +7,7 @@ use haggle::questions::{ParetoAnswer, ParetoQuestion, PokaQuestion};
 use haggle::reports::{PairsFront, PokaFront};
 use haggle::search::GroundRule;
 use haggle::{
-    Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Judge, Levels, Privacy, Scheme, Way,
+    Amount, Ask, Engine, Front, FrontAxes, FrontPoint, Levels, MeasureSpec, Privacy, Scheme, Way,
 };
 
 use crate::Output;
@@ -28,7 +28,7 @@ pub(crate) struct ParetoArgs {
     privacy: Vec<String>,
     /// The loss measure
     #[arg(long, value_name = "MEASURE", default_value = "lm", value_parser = parse_judge)]
-    loss: Judge,
+    loss: MeasureSpec,
     /// Maximum levels: 2,1,0 in the order of the quasi-identifiers, or age=2,race=1
     #[arg(long, value_name = "LEVELS", allow_hyphen_values = true)]
     levels: Option<Levels>,
@@ -97,7 +97,7 @@ impl ParetoArgs {
                 (_, true) => FrontPoint::csv(found.parameter, &found.loss, &found.points),
                 _ => searched(&found, engine.records()) + &drawn,
             };
-            return Ok(Output::of(text, found.points.is_empty()));
+            return Ok(Output::new(text, found.points.is_empty()));
         }
         let axes = FrontAxes::with_suppression(self.suppression);
         let question = ParetoQuestion {
@@ -118,7 +118,7 @@ impl ParetoArgs {
             (_, true) => front.csv(),
             _ => words(&front, engine.records(), self.thresholds.is_some()) + &drawn,
         };
-        Ok(Output::of(text, front.points.is_empty()))
+        Ok(Output::new(text, front.points.is_empty()))
     }
 }
 
@@ -162,7 +162,7 @@ impl ParetoArgs {
             (_, true) => front.csv(),
             _ => words_of_two(front, engine.records()) + &drawn,
         };
-        Ok(Output::of(text, front.points.is_empty()))
+        Ok(Output::new(text, front.points.is_empty()))
     }
 }
 

@@ -268,9 +268,9 @@ impl PublishArgs {
         match outcome.into_report() {
             Ok(report) => self.published(&report, self.chosen_by(engine, ask, &report), again),
             Err(refusal) if self.project.json => {
-                Ok(Output::of(super::json(&Told::refused(&refusal))?, true))
+                Ok(Output::new(super::json(&PublishResponse::refused(&refusal))?, true))
             }
-            Err(refusal) => Ok(Output::of(self.refused(engine, &refusal, ask)?, true)),
+            Err(refusal) => Ok(Output::new(self.refused(engine, &refusal, ask)?, true)),
         }
     }
 
@@ -282,7 +282,7 @@ impl PublishArgs {
         again: bool,
     ) -> anyhow::Result<Output> {
         if self.project.json {
-            return Ok(super::json(&Told::published(report, chosen))?.into());
+            return Ok(super::json(&PublishResponse::published(report, chosen))?.into());
         }
         let chosen = chosen.map_or(String::new(), |chosen| chosen.words());
         Ok(words(report, &chosen, again).into())
@@ -297,7 +297,7 @@ impl PublishArgs {
     ) -> Option<ChosenBy> {
         let is_open = self.choice() == Choice::Answer && self.policy.is_none();
         let has_time = self.time_limit.is_none() && engine.built().partial.is_none();
-        (is_open && has_time).then(|| ChosenBy::of(engine, ask, report)).flatten()
+        (is_open && has_time).then(|| ChosenBy::explain(engine, ask, report)).flatten()
     }
 
     /// Reports that the time limit was reached.
@@ -306,11 +306,11 @@ impl PublishArgs {
             unreachable!("it is a refusal")
         };
         let text = if self.project.json {
-            super::json(&Told::refused(&refusal))?
+            super::json(&PublishResponse::refused(&refusal))?
         } else {
             format!("Not published: {}.\nRaise --time-limit.\n", refusal.reason)
         };
-        Ok(Output::of(text, true))
+        Ok(Output::new(text, true))
     }
 
     /// Why nothing was published, and what to do.
@@ -331,7 +331,7 @@ impl PublishArgs {
 
 /// The result of a publication, as JSON: the report, or the refusal.
 #[derive(Serialize)]
-struct Told<'a, T> {
+struct PublishResponse<'a, T> {
     outcome: &'static str,
     published: bool,
     #[serde(flatten)]
@@ -344,13 +344,13 @@ struct Told<'a, T> {
     chosen: Option<ChosenBy>,
 }
 
-impl<'a> Told<'a, &'a PublicationReport> {
+impl<'a> PublishResponse<'a, &'a PublicationReport> {
     fn published(what: &'a PublicationReport, chosen: Option<ChosenBy>) -> Self {
         Self { outcome: "published", published: true, what, relaxations: None, chosen }
     }
 }
 
-impl<'a> Told<'a, &'a Refusal> {
+impl<'a> PublishResponse<'a, &'a Refusal> {
     fn refused(what: &'a Refusal) -> Self {
         let relaxations = what.answer.as_ref().map(|answer| &answer.relaxations);
         Self { outcome: "refused", published: false, what, relaxations, chosen: None }

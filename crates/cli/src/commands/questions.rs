@@ -24,7 +24,7 @@ impl QuestionsArgs {
             (None, true) => super::json(&questions.iter().collect::<Vec<_>>())?,
             (None, false) => listed(&questions),
         };
-        Ok(Output::of(text, false))
+        Ok(Output::new(text, false))
     }
 }
 

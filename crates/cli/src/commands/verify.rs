@@ -60,7 +60,7 @@ impl VerifyArgs {
         );
         let verdict = inspection.verify(&inspection.with_other_thresholds(&ask).privacy)?;
         let text = if self.file.json { super::json(&verdict)? } else { words(&verdict) };
-        Ok(Output::of(text, !verdict.is_yes()))
+        Ok(Output::new(text, !verdict.is_yes()))
     }
 }
 

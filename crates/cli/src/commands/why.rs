@@ -5,7 +5,7 @@ use std::fmt::Write;
 use clap::Args;
 use haggle::questions::WhyQuestion;
 use haggle::reports::Why;
-use haggle::{Judge, Scheme};
+use haggle::{MeasureSpec, Scheme};
 
 use crate::Output;
 use crate::args::{ProjectArgs, ThresholdArgs, parse_judge};
@@ -26,7 +26,7 @@ pub(crate) struct WhyArgs {
     scheme: Scheme,
     /// The loss measure that attributes are judged by
     #[arg(long, value_name = "MEASURE", default_value = "lm", value_parser = parse_judge)]
-    loss: Judge,
+    loss: MeasureSpec,
     /// Print the tables as CSV
     #[arg(long, conflicts_with = "json")]
     csv: bool,

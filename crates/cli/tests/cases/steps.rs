@@ -1,7 +1,7 @@
 //! Carries out what a case says and compares the answers.
 
 use haggle::queries::{QueriedPublication, QueryAsk, QueryDomain, SuppressedRecords, query};
-use haggle::{Ask, Choice, Engine, Error, FrontAxes, Judge, Project, Scheme, Silent};
+use haggle::{Ask, Choice, Engine, Error, FrontAxes, MeasureSpec, Project, Scheme, Silent};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -90,8 +90,8 @@ fn answered(folder: &Folder, question: &str, body: &str, expected: &str) -> Resu
 #[derive(Deserialize)]
 struct Fields {
     scheme: Option<Scheme>,
-    #[serde(default = "Judge::plain")]
-    loss: Judge,
+    #[serde(default = "MeasureSpec::plain")]
+    loss: MeasureSpec,
     #[serde(default)]
     condition: String,
     of: Option<String>,

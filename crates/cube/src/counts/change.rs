@@ -47,11 +47,11 @@ impl Cube {
     ///     codes.iter().for_each(|&code| counter.add(&[code]));
     ///     CountedPart { counter, recode: vec![vec![0, 1]] }
     /// };
-    /// let cube = Cube::of(vec![sex()], Vec::new(), &[part(&[0, 1, 1])]);
+    /// let cube = Cube::from_parts(vec![sex()], Vec::new(), &[part(&[0, 1, 1])]);
     /// let same = vec![vec![0, 1]];
     /// let changed = cube.changed(&[2], &same, &[part(&[0])], &[part(&[1])]).unwrap();
     /// let changed = changed.into_cube(vec![sex()], Vec::new(), &same);
-    /// assert_eq!(changed, Cube::of(vec![sex()], Vec::new(), &[part(&[0, 0, 1])]));
+    /// assert_eq!(changed, Cube::from_parts(vec![sex()], Vec::new(), &[part(&[0, 0, 1])]));
     /// let gone = cube.changed(&[2], &same, &[], &[part(&[0, 0])]);
     /// assert_eq!(gone.unwrap_err(), NotThere(1));
     /// ```

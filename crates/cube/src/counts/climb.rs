@@ -159,7 +159,7 @@ impl Cube {
     /// # let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
     /// # let mut counter = Counter::new(1, 0);
     /// # [0, 1, 1].into_iter().for_each(|code| counter.add(&[code]));
-    /// # let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
+    /// # let cube = Cube::from_parts(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
     /// assert_eq!(cube.groups(&Scheme::new([0]))?, 2);
     /// assert_eq!(cube.groups(&Scheme::new([1]))?, 1);
     /// # Ok::<(), haggle_cube::Error>(())

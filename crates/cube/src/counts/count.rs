@@ -139,10 +139,10 @@ impl Cube {
     ///     counter.add(&[code]);
     /// }
     /// let meaning = vec![vec![1, 0]]; // this counter met "m" first
-    /// let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: meaning }]);
+    /// let cube = Cube::from_parts(vec![sex], Vec::new(), &[CountedPart { counter, recode: meaning }]);
     /// assert_eq!((cube.records(), cube.base_groups()), (3, 2));
     /// ```
-    pub fn of(
+    pub fn from_parts(
         attributes: Vec<QuasiIdentifier>,
         watched: Vec<Watched>,
         parts: &[CountedPart],

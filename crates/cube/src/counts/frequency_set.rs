@@ -20,8 +20,8 @@ use crate::{Cube, Group};
 /// let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
 /// let mut counter = Counter::new(1, 0);
 /// [0, 1, 1].iter().for_each(|&code| counter.add(&[code]));
-/// let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
-/// let recorded = FrequencySet::of(&cube, None);
+/// let cube = Cube::from_parts(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
+/// let recorded = FrequencySet::count(&cube, None);
 /// let mut sizes = Vec::new();
 /// recorded.for_each_group(|group| sizes.push(group.records));
 /// recorded.rolled_up(&Scheme::new([1])).for_each_group(|group| sizes.push(group.records));
@@ -38,7 +38,7 @@ pub struct FrequencySet<'c> {
 impl<'c> FrequencySet<'c> {
     /// Builds the set of the base scheme, with the values of the watched attribute at this
     /// position.
-    pub fn of(cube: &'c Cube, watched: Option<usize>) -> Self {
+    pub fn count(cube: &'c Cube, watched: Option<usize>) -> Self {
         let Marginal { layout, cells } = &cube.marginals[watched.unwrap_or(0)];
         let (layout, cells) = match watched {
             Some(_) => (layout.clone(), cells.clone()),

@@ -33,7 +33,8 @@ impl Cube {
             let last = self.marginals[i].layout.unknown.map_or(0, |_| 1);
             let values = watched.iter().map(|w| (0..w.values.len() as u32 + last).collect());
             let recode = recode.iter().cloned().chain(values).collect();
-            let alone = Self::of(attributes.clone(), watched, &[CountedPart { counter, recode }]);
+            let alone =
+                Self::from_parts(attributes.clone(), watched, &[CountedPart { counter, recode }]);
             alone.marginals.into_iter().next()
         };
         let marginals = (0..self.marginals.len()).filter_map(marginal).collect();

@@ -45,12 +45,12 @@ impl Counted {
     ///
     /// let mut counter = Counter::new(1, 0);
     /// [0, 1, 1].iter().for_each(|&decade| counter.add(&[decade]));
-    /// let counted = Counted::of(&[2], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
+    /// let counted = Counted::from_parts(&[2], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
     /// let mut sizes = Vec::new();
     /// counted.for_each_group(0, |_, group| sizes.push(group.records));
     /// assert_eq!((counted.records(), sizes), (3, vec![1, 2]));
     /// ```
-    pub fn of(domains: &[usize], watched: Vec<Watched>, parts: &[CountedPart]) -> Self {
+    pub fn from_parts(domains: &[usize], watched: Vec<Watched>, parts: &[CountedPart]) -> Self {
         let marginals = marginals(domains, &watched, parts);
         Self { watched, records: records(parts), marginals }
     }

@@ -177,7 +177,7 @@ pub trait Payload: Send + Sync + std::fmt::Debug {
     }
 
     /// Writes a group's numbers.
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]);
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]);
 }
 
 /// A loss measure on a table: a payload, and the loss computed from its sums.

@@ -36,12 +36,12 @@ pub(crate) struct AnnotationTask<'a> {
     pub(crate) used: AtomicUsize,
     pub(crate) touches: AtomicU64,
     /// If memory is short: how much the cells of rows may use, and how many threads run.
-    pub(crate) thrift: Option<Thrift>,
+    pub(crate) low_memory: Option<LowMemoryPlan>,
 }
 
 /// How cells are kept if memory is short: rows whose cells do not fit are rolled up from the base
 /// again, which takes longer.
-pub(crate) struct Thrift {
+pub(crate) struct LowMemoryPlan {
     /// Bytes for the cells of all rows together.
     pub(crate) cells: usize,
     /// Whether a single thread runs, because each thread needs its own buffers.
@@ -53,18 +53,18 @@ impl AnnotationTask<'_> {
     /// Counts the bytes of a row's cells as used. Returns whether they may be kept, or an error if
     /// they must be.
     fn take_cells(&self, bytes: usize, height: u32) -> Result<bool, Error> {
-        let Some(thrift) = &self.thrift else {
+        let Some(low_memory) = &self.low_memory else {
             return self.take(bytes, height).map(|()| true);
         };
-        let fits = thrift.used.fetch_add(bytes, Relaxed) + bytes <= thrift.cells;
+        let fits = low_memory.used.fetch_add(bytes, Relaxed) + bytes <= low_memory.cells;
         if !fits {
-            thrift.used.fetch_sub(bytes, Relaxed);
+            low_memory.used.fetch_sub(bytes, Relaxed);
         }
         Ok(fits)
     }
 
     fn give_back_cells(&self, bytes: usize) {
-        let used = self.thrift.as_ref().map_or(&self.used, |thrift| &thrift.used);
+        let used = self.low_memory.as_ref().map_or(&self.used, |low_memory| &low_memory.used);
         used.fetch_sub(bytes, Relaxed);
     }
 
@@ -193,7 +193,7 @@ impl<'a, K: Key, E: Extra, O: Observe> HeightPass<'a, K, E, O> {
             next: Vec::new(),
             observer: self.observer.scratch(),
         };
-        if self.task.thrift.as_ref().is_some_and(|thrift| thrift.alone) {
+        if self.task.low_memory.as_ref().is_some_and(|low_memory| low_memory.alone) {
             let mut scratch = scratch();
             return rows.iter().map(|row| self.node(row, height, &mut scratch)).collect();
         }

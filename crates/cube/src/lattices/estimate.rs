@@ -46,7 +46,7 @@ impl Cube {
     /// # let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
     /// # let mut counter = Counter::new(1, 0);
     /// # [0, 1, 1].into_iter().for_each(|code| counter.add(&[code]));
-    /// # let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
+    /// # let cube = Cube::from_parts(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
     /// assert_eq!(cube.guess_touches(), 2.0); // the two groups, read once for the scheme above
     /// ```
     pub fn guess_touches(&self) -> f64 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use haggle_model::{ExceededMemory, Progress, Scheme, Space};
 
 use crate::counts::cube::{Marginal, any_width};
-use crate::lattices::annotate::{AnnotationTask, Limits, Thrift, annotate};
+use crate::lattices::annotate::{AnnotationTask, Limits, LowMemoryPlan, annotate};
 use crate::lattices::consistency;
 use crate::lattices::joined::{Classes, JoinedTables};
 use crate::lattices::lattice::{Annotated, Lattice};
@@ -72,8 +72,8 @@ impl FullLattice {
         let threads = if alone { 1 } else { rayon::current_num_threads() };
         let limits = without_base(&cube, limits, threads);
         let cells = limits.memory.saturating_sub(tables as usize);
-        let thrift = Thrift { cells, alone, used: 0.into() };
-        Self::tabulate_within(cube, &statistics, false, limits, progress, Some(thrift))
+        let low_memory = LowMemoryPlan { cells, alone, used: 0.into() };
+        Self::tabulate_within(cube, &statistics, false, limits, progress, Some(low_memory))
     }
 
     /// Builds the same lattice as [`build`](Self::build); with `rows`, each group's verdicts are
@@ -95,7 +95,7 @@ impl FullLattice {
         rows: bool,
         limits: Limits,
         progress: &dyn Progress,
-        thrift: Option<Thrift>,
+        low_memory: Option<LowMemoryPlan>,
     ) -> Result<Self, Error> {
         let space = cube.space();
         let schemes = annotatable(&space, statistics.len(), limits)?;
@@ -107,7 +107,7 @@ impl FullLattice {
             progress,
             used: 0.into(),
             touches: 0.into(),
-            thrift,
+            low_memory,
         };
         let (tables, sizes) = tables(&cube, statistics, rows, &task)?;
         let work = AnnotationCost { schemes, touches: task.touches.into_inner() };
@@ -138,7 +138,7 @@ impl FullLattice {
             }
         }
         let sizes = other.sizes.as_deref();
-        let classes = sizes.and_then(|sizes| Classes::of(&other.tables, sizes, positions));
+        let classes = sizes.and_then(|sizes| Classes::join(&other.tables, sizes, positions));
         let joined = classes.and_then(|classes| classes.joined(&tables));
         let (cube, space) = (self.cube.clone(), self.space.clone());
         Self { cube, space, tables, sizes: self.sizes.clone(), joined, work: self.work }

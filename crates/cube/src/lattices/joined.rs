@@ -62,7 +62,7 @@ struct SchemeClasses {
 }
 
 impl SchemeClasses {
-    fn of(rows: &[&[u32]], sizes: &[u64]) -> Self {
+    fn join(rows: &[&[u32]], sizes: &[u64]) -> Self {
         let mut class_of = vec![0_u32; sizes.len()];
         for rows in rows {
             let mut found = FxHashMap::default();
@@ -87,14 +87,14 @@ impl SchemeClasses {
 impl Classes {
     /// The classes of tables with rows, which are at these positions of a lattice, and of the groups'
     /// sizes.
-    pub(crate) fn of(
+    pub(crate) fn join(
         all: &[Arc<StatisticTable>],
         sizes: &GroupSizes,
         tables: Vec<usize>,
     ) -> Option<Self> {
         let merged = |scheme: usize| {
             let rows: Option<Vec<&[u32]>> = all.iter().map(|table| table.rows(scheme)).collect();
-            Some(SchemeClasses::of(&rows?, sizes.get(scheme)))
+            Some(SchemeClasses::join(&rows?, sizes.get(scheme)))
         };
         let schemes = 0..all.first()?.stored().len();
         let found: Option<Vec<SchemeClasses>> = schemes.into_par_iter().map(merged).collect();

@@ -311,7 +311,7 @@ impl OnDemand {
                 return;
             }
             (groups, records) = (groups + 1, records + group.records);
-            loss.of(group, &mut numbers);
+            loss.measure(group, &mut numbers);
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let suppressed = self.cube.records() - records;

@@ -66,13 +66,17 @@ impl PartialLattice {
         };
         let (tables, sizes) = climb.tables(statistics, rows)?;
         let touches = climb.touches.into_inner();
-        let mut lattice = Self::of(cube, schemes, tables);
+        let mut lattice = Self::from_tables(cube, schemes, tables);
         lattice.sizes = sizes;
         lattice.work.touches = touches;
         Ok(lattice)
     }
 
-    fn of(cube: Arc<Cube>, schemes: Vec<Vec<Scheme>>, tables: Vec<Arc<StatisticTable>>) -> Self {
+    fn from_tables(
+        cube: Arc<Cube>,
+        schemes: Vec<Vec<Scheme>>,
+        tables: Vec<Arc<StatisticTable>>,
+    ) -> Self {
         let positions: HashMap<Scheme, usize> =
             schemes.iter().flatten().cloned().zip(0..).collect();
         let work = AnnotationCost { schemes: positions.len(), touches: 0 };
@@ -90,7 +94,7 @@ impl PartialLattice {
         let by_height = by_height(&cube.space(), schemes).ok()?;
         let tables = consistency::tables(&cube, columns, histograms, schemes.len())?;
         let in_order = by_height.iter().flatten().eq(schemes);
-        in_order.then(|| Self::of(cube.into(), by_height, tables))
+        in_order.then(|| Self::from_tables(cube.into(), by_height, tables))
     }
 
     /// The counted base groups.
@@ -114,7 +118,7 @@ impl PartialLattice {
         let find = |column: &&Column| self.tables.iter().find(|table| table.column() == *column);
         let tables: Option<Vec<Arc<StatisticTable>>> =
             columns.iter().map(|column| find(column).cloned()).collect();
-        let chosen = Self::of(self.cube.clone(), self.schemes.clone(), tables?);
+        let chosen = Self::from_tables(self.cube.clone(), self.schemes.clone(), tables?);
         self.sizes.is_none().then_some(Self { work: self.work, ..chosen })
     }
 
@@ -132,7 +136,7 @@ impl PartialLattice {
         limits: Limits,
     ) -> Result<Self, Error> {
         let (cube, tables) = (self.cube.clone(), self.tables.clone());
-        let mut more = Self::of(cube.clone(), self.schemes.clone(), tables);
+        let mut more = Self::from_tables(cube.clone(), self.schemes.clone(), tables);
         more.sizes.clone_from(&self.sizes);
         more.work = self.work;
         if !self.positions.contains_key(scheme) && self.space.contains(scheme) {

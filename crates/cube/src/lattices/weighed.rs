@@ -172,7 +172,7 @@ impl AlignedWeighing<'_> {
             progress: self.progress,
             used: 0.into(),
             touches: 0.into(),
-            thrift: None,
+            low_memory: None,
         };
         let Marginal { layout, cells } = &cube.marginals[watched];
         let mut schemes = vec![SchemeSums::default(); self.space.size().unwrap_or(0)];
@@ -332,7 +332,7 @@ impl BinSums {
             self.every_group_has_a_bin = false;
             return;
         };
-        payload.of(group, &mut self.numbers);
+        payload.measure(group, &mut self.numbers);
         let sums = &mut self.by_bin[bin * self.width..(bin + 1) * self.width];
         sums.iter_mut().zip(&self.numbers).for_each(|(sum, number)| *sum += number);
     }

@@ -68,7 +68,7 @@ const MOST_NODES: usize = 100_000;
 
 impl Diagram {
     /// Builds the diagram of a condition. Fails if it names a column or a value that does not exist.
-    pub fn of(condition: &Condition, variables: &[Variable<'_>]) -> Result<Self, Error> {
+    pub fn build(condition: &Condition, variables: &[Variable<'_>]) -> Result<Self, Error> {
         let mut atoms = Atoms::default();
         let root = atoms.collect(&condition.root, variables)?;
         let mut builder = DiagramBuilder {

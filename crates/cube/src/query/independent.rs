@@ -26,8 +26,8 @@ use crate::{Base, Cube};
 /// let age = QuasiIdentifier { name: "age".into(), hierarchy };
 /// let mut counter = Counter::new(1, 0);
 /// [0, 0, 1, 2].iter().for_each(|&code| counter.add(&[code]));
-/// let cube = Cube::of(vec![age], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1, 2]] }]);
-/// let over_37 = Independent::of(&"age > 37".parse()?, &cube)?;
+/// let cube = Cube::from_parts(vec![age], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1, 2]] }]);
+/// let over_37 = Independent::tabulate(&"age > 37".parse()?, &cube)?;
 /// assert_eq!(over_37.truth(), 2);
 /// assert_eq!(over_37.in_scheme(&Scheme::new([1]), &[0]), 1.0 / 3.0);
 /// # Ok::<(), haggle_model::Error>(())
@@ -54,7 +54,7 @@ struct LeveledNode {
 
 impl Independent {
     /// Prepares a condition on the quasi-identifiers of a table.
-    pub fn of(condition: &Condition, cube: &Cube) -> Result<Self, Error> {
+    pub fn tabulate(condition: &Condition, cube: &Cube) -> Result<Self, Error> {
         Self::of_all(std::slice::from_ref(condition), cube).map(|mut all| all.remove(0))
     }
 
@@ -65,7 +65,7 @@ impl Independent {
             attributes.iter().map(|a| Variable::of_hierarchy(&a.name, &a.hierarchy)).collect();
         let base = Base::of(cube);
         let prepare = |condition: &Condition| {
-            Ok(Self::with(Diagram::of(condition, &variables)?, attributes, &base))
+            Ok(Self::with(Diagram::build(condition, &variables)?, attributes, &base))
         };
         conditions.iter().map(prepare).collect()
     }

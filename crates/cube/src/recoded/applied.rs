@@ -36,11 +36,11 @@ impl Applied {
     /// use haggle_model::{Hierarchy, QuasiIdentifier, Region};
     ///
     /// let hierarchy = Hierarchy::from_paths("age", [["37", "30-39"], ["38", "30-39"], ["41", "40-49"]])?;
-    /// let cut = vec![Region::of(&hierarchy, 0..2), Region::of(&hierarchy, 2..3)];
+    /// let cut = vec![Region::new(&hierarchy, 0..2), Region::new(&hierarchy, 2..3)];
     /// let age = QuasiIdentifier { name: "age".into(), hierarchy };
     /// let mut counter = Counter::new(1, 0);
     /// [0, 0, 1, 2].iter().for_each(|&code| counter.add(&[code]));
-    /// let cube = Cube::of(vec![age], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1, 2]] }]);
+    /// let cube = Cube::from_parts(vec![age], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1, 2]] }]);
     ///
     /// let base = Base::of(&cube);
     /// let applied = Applied::cuts(cube.attributes(), &base, vec![cut]);
@@ -111,7 +111,7 @@ impl Applied {
     /// Applies a recoding that depends only on the hierarchies: levels, cuts, boxes or kept cells.
     /// Each record takes the first box or pattern that contains it; a record in none is fully
     /// generalized. Fails if a value of the recoding does not exist here, and for levels by part.
-    pub fn of(
+    pub fn new(
         attributes: &[QuasiIdentifier],
         base: &Base,
         recoding: &Recoding,
@@ -278,7 +278,7 @@ impl Applied {
     pub fn spans(&self, attributes: &[QuasiIdentifier]) -> Vec<Vec<Span>> {
         let sides = |part: usize| {
             let sides = self.sides(part).zip(attributes);
-            sides.map(|(side, a)| Span::of(side, &a.hierarchy)).collect()
+            sides.map(|(side, a)| Span::new(side, &a.hierarchy)).collect()
         };
         (0..self.len()).map(sides).collect()
     }
@@ -286,7 +286,7 @@ impl Applied {
     /// Returns the cut of each attribute as spans.
     pub fn cut_spans(&self, attributes: &[QuasiIdentifier]) -> Vec<Vec<Span>> {
         let cut = |(regions, a): (&Vec<Region>, &QuasiIdentifier)| {
-            regions.iter().map(|region| Span::of(region, &a.hierarchy)).collect()
+            regions.iter().map(|region| Span::new(region, &a.hierarchy)).collect()
         };
         self.regions.iter().zip(attributes).map(cut).collect()
     }
@@ -401,7 +401,7 @@ impl<'a> Weighing<'a> {
         let place = CodeMeaning::Regions { regions, rows };
         let (records, values) = (group.records, group.values);
         let group = Generalized { place, codes, records, values, carried };
-        self.loss.of(&group, &mut self.numbers);
+        self.loss.measure(&group, &mut self.numbers);
         self.sums.iter_mut().zip(&self.numbers).for_each(|(sum, number)| *sum += number);
     }
 

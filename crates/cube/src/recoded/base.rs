@@ -25,7 +25,7 @@ struct BaseValues {
 /// let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
 /// let mut counter = Counter::new(1, 0);
 /// [0, 1, 1].iter().for_each(|&code| counter.add(&[code]));
-/// let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
+/// let cube = Cube::from_parts(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
 /// let base = Base::of(&cube);
 /// assert_eq!((base.len(), base.codes(1), base.records(1)), (2, &[1][..], 2));
 /// ```
@@ -88,7 +88,7 @@ impl Base {
     /// let sex = QuasiIdentifier { name: "sex".into(), hierarchy: Hierarchy::flat(["f", "m"]) };
     /// let mut counter = Counter::new(1, 0);
     /// [0, 1, 1].iter().for_each(|&code| counter.add(&[code]));
-    /// let cube = Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
+    /// let cube = Cube::from_parts(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }]);
     /// let part = |row| BasePart { row, records: 1, values: Vec::new() };
     /// let split = Base::of(&cube).split(&[part(0), part(1), part(1)]);
     /// assert_eq!((split.len(), split.codes(2), split.all()), (3, &[1][..], 3));

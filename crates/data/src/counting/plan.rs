@@ -31,7 +31,7 @@ impl Plan {
         let gap = |(position, column): (usize, usize)| {
             let counted = position < self.counted.len();
             match (checked.contains(&column), unmatched) {
-                (true, true) if counted => Gap::Apart,
+                (true, true) if counted => Gap::Unique,
                 (true, true) => Gap::Unknown,
                 (false, _) if counted => Gap::Recorded,
                 _ => Gap::Labelled,

@@ -82,7 +82,7 @@ impl Scanned {
             code.expect("every value is covered")
         };
         let parts = self.into_parts(code);
-        Cube::of(attributes, watched, &parts)
+        Cube::from_parts(attributes, watched, &parts)
     }
 
     /// Returns what was counted. `code` maps a value to its code, by position among the counted and

@@ -9,7 +9,7 @@ const EXTENSION: &str = "ARROW:extension:name";
 const UUID: &str = "arrow.uuid";
 
 /// What a column's values are, or in words why they have no text.
-pub(super) fn of(field: &Field) -> Result<ValueKind, String> {
+pub(super) fn value_kind(field: &Field) -> Result<ValueKind, String> {
     let is_uuid = field.metadata().get(EXTENSION).is_some_and(|name| name == UUID);
     match field.data_type() {
         DataType::FixedSizeBinary(16) if is_uuid => Ok(ValueKind::Uuid),

@@ -65,14 +65,14 @@ pub(super) fn alike(records: i64, database: &Database) -> Result<u64, Error> {
 }
 
 /// Takes rows of fields, gap and count into a worker.
-struct Taking<'a, T> {
+struct RowCounter<'a, T> {
     worker: CountWorker<T>,
     plan: &'a Plan,
     database: &'a Database,
     rows: u64,
 }
 
-impl<T: Tally> Taking<'_, T> {
+impl<T: Tally> RowCounter<'_, T> {
     fn take(&mut self, row: &dyn SqlRow, columns: usize) -> Result<(), Error> {
         let (gap, records) = (row.boolean(columns), row.integer(columns + 1).unwrap_or(0));
         self.rows += 1;
@@ -128,16 +128,16 @@ pub(crate) fn grouped_by<T: Tally>(
     let query = query(database, plan);
     let columns = query.coded.len();
     let worker = CountWorker::new(table, plan, tally);
-    let mut taking = Taking { worker, plan, database, rows: 0 };
+    let mut counter = RowCounter { worker, plan, database, rows: 0 };
     let used = AtomicUsize::new(0);
     session.for_each(&query.groups(), &mut |row| {
-        taking.take(row, columns)?;
-        if taking.rows.is_multiple_of(4096) {
-            taking.worker.check_size(memory, &used)?;
+        counter.take(row, columns)?;
+        if counter.rows.is_multiple_of(4096) {
+            counter.worker.check_size(memory, &used)?;
         }
         Ok(())
     })?;
-    finish(vec![taking.worker], table, plan, 0)
+    finish(vec![counter.worker], table, plan, 0)
 }
 
 /// Reads an overview: every value counted column by column and some records drawn, or the drawn
@@ -155,19 +155,19 @@ pub(crate) fn look(
     let query = query(database, plan);
     let columns = query.coded.len();
     let worker = CountWorker::new(table, plan, Marginals::new(columns, size, seed));
-    let mut taking = Taking { worker, plan, database, rows: 0 };
+    let mut counter = RowCounter { worker, plan, database, rows: 0 };
     if look == Look::Whole {
-        taking.worker.tally.whole = Some(marginals(session.as_ref(), &query, &mut taking)?);
+        counter.worker.tally.whole = Some(marginals(session.as_ref(), &query, &mut counter)?);
     }
     // A tenth more than wanted, because blocks are not equally full; all of a small table.
     let share = if about > 0.0 { 110.0 * size as f64 / about } else { 100.0 };
     let sample = session.dialect().sample(share.min(100.0), seed);
-    session.for_each(&query.records(&sample), &mut |row| taking.take(row, columns))?;
+    session.for_each(&query.records(&sample), &mut |row| counter.take(row, columns))?;
     if look == Look::Sample {
-        let share = taking.worker.tally.records() as f64 / taking.rows.max(1) as f64;
-        taking.worker.tally.believed = Some((about * share).round() as u64);
+        let share = counter.worker.tally.records() as f64 / counter.rows.max(1) as f64;
+        counter.worker.tally.believed = Some((about * share).round() as u64);
     }
-    finish(vec![taking.worker], table, plan, 0)
+    finish(vec![counter.worker], table, plan, 0)
 }
 
 /// The values of every column and the number of records, in one scan; groups stay in the database.
@@ -208,13 +208,13 @@ pub(crate) fn values(
 fn marginals(
     session: &dyn SqlEngine,
     query: &CountQuery<'_>,
-    taking: &mut Taking<'_, Marginals>,
+    counter: &mut RowCounter<'_, Marginals>,
 ) -> Result<(u64, Vec<Vec<u64>>), Error> {
-    let Taking { plan, database, .. } = *taking;
+    let RowCounter { plan, database, .. } = *counter;
     let columns = query.coded.len();
     let mut counts: Vec<Vec<u64>> = vec![Vec::new(); columns];
     let mut records = vec![0_u64; columns];
-    let values = &mut taking.worker.values;
+    let values = &mut counter.worker.values;
     for_each_value(session, query, plan, database, |column, value, n| {
         let Some(value) = value else { return Ok(()) };
         let code = values[column].code(value, 1) as usize;

@@ -108,12 +108,12 @@ impl<'p> TableDraft<'p> {
             session.upload(&relation)?;
         }
         let staged = session.stage(&target, &recode.query(&database.sql()))?;
-        let written = Self::of(session, progress, staged, database)?;
+        let written = Self::begin(session, progress, staged, database)?;
         written.check(what, database)?;
         Ok(written)
     }
 
-    fn of(
+    fn begin(
         session: Box<dyn SqlEngine + 'p>,
         progress: &'p dyn Progress,
         staged: StagedTable,

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use haggle_api::{Ask, Judge};
+use haggle_api::{Ask, MeasureSpec};
 use haggle_cube::{FullLattice, Lattice, Limits, Merging, Statistic, Weighed};
 use haggle_model::{Error, Remedy};
 
 use super::{Engine, Progress, Silent};
 use crate::cheaper::Lacking;
 use crate::criterion::{Criterion, unit};
-use crate::judging::{JudgedLosses, Judging};
+use crate::judging::{JudgedLosses, ResolvedMeasure};
 use crate::store::{AnnotatedSchemes, or_on_demand};
 use crate::tables::Judged;
 
@@ -22,8 +22,8 @@ impl Engine {
     }
 
     /// Resolves a loss measure on this table.
-    pub fn judging(&self, judge: &Judge) -> Result<Judging, Error> {
-        Judging::of(judge, self.cube(), &self.facts)
+    pub fn resolve_measure(&self, judge: &MeasureSpec) -> Result<ResolvedMeasure, Error> {
+        ResolvedMeasure::resolve(judge, self.cube(), &self.facts)
     }
 
     /// A lattice that carries the privacy of a request; its tables are made if nobody asked before.
@@ -40,7 +40,7 @@ impl Engine {
     /// # let project = Project::open("demo:adult")?;
     /// let qi = Some(vec!["age".into(), "race".into()]);
     /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::of("t-closeness", 0.2)], ..Ask::default() };
+    /// let ask = Ask { privacy: vec![Privacy::new("t-closeness", 0.2)], ..Ask::default() };
     /// engine.prepare(&ask, &["lm".parse()?], &Silent)?;
     /// assert!(engine.is_quick(&ask));
     /// # Ok::<(), haggle::Error>(())
@@ -48,7 +48,7 @@ impl Engine {
     pub fn prepare(
         &self,
         ask: &Ask,
-        measures: &[Judge],
+        measures: &[MeasureSpec],
         progress: &dyn Progress,
     ) -> Result<(), Error> {
         let ask = ask.at_weakest()?; // every value of a range needs the same tables
@@ -63,16 +63,16 @@ impl Engine {
     fn make_tables(
         &self,
         ask: &Ask,
-        measures: &[Judge],
+        measures: &[MeasureSpec],
         progress: &dyn Progress,
     ) -> Result<(), Error> {
         let ask = ask.or(&self.defaults);
         let (judged, criteria) = self.judge(self.criteria(&ask)?, progress)?;
         for judge in measures {
-            let judging = self.judging(judge)?;
+            let resolved = self.resolve_measure(judge)?;
             for (criterion, required) in criteria.iter().zip(&judged.requirements) {
                 let column = required.column;
-                self.weighed_by(&judged, criterion, column, judge, &judging, progress)?;
+                self.weighed_by(&judged, criterion, column, judge, &resolved, progress)?;
             }
         }
         Ok(())
@@ -107,7 +107,7 @@ impl Engine {
     }
 
     /// The measures that [`ask`](Self::ask) weighs by.
-    pub fn measures(&self, ask: &Ask) -> Vec<Judge> {
+    pub fn measures(&self, ask: &Ask) -> Vec<MeasureSpec> {
         ask.or(&self.defaults).optimize.into_iter().collect()
     }
 
@@ -141,21 +141,21 @@ impl Engine {
         &self,
         judged: &'a Judged,
         criteria: &'a [Criterion],
-        judge: &Judge,
-        judging: &'a Judging,
+        judge: &MeasureSpec,
+        resolved: &'a ResolvedMeasure,
     ) -> Result<JudgedLosses<'a>, Error> {
         let weighed = criteria.iter().zip(&judged.requirements);
         let weighed = weighed
-            .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, judging))
+            .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, resolved))
             .collect::<Result<Vec<_>, _>>()?;
-        let (space, loss) = (judged.lattice.space(), judging.loss.as_ref());
+        let (space, loss) = (judged.lattice.space(), resolved.loss.as_ref());
         let alone = weighed.iter().zip(&judged.requirements);
         let losses = alone.map(|(weighed, r)| weighed.losses(loss, space, r.threshold)).collect();
-        Ok(JudgedLosses { lattice: &judged.lattice, judging, criteria, losses })
+        Ok(JudgedLosses { lattice: &judged.lattice, resolved, criteria, losses })
     }
 
     /// The key of a measure's weights behind a table, for this order of attributes.
-    fn weighed_id(&self, column: &str, judge: &Judge) -> String {
+    fn weighed_id(&self, column: &str, judge: &MeasureSpec) -> String {
         format!("{column}|{judge}{}", self.order_name())
     }
 
@@ -165,10 +165,10 @@ impl Engine {
         judged: &Judged,
         criterion: &Criterion,
         column: usize,
-        judge: &Judge,
-        judging: &Judging,
+        judge: &MeasureSpec,
+        resolved: &ResolvedMeasure,
     ) -> Result<Arc<Weighed>, Error> {
-        self.weighed_by(judged, criterion, column, judge, judging, &Silent)
+        self.weighed_by(judged, criterion, column, judge, resolved, &Silent)
     }
 
     fn weighed_by(
@@ -176,14 +176,14 @@ impl Engine {
         judged: &Judged,
         criterion: &Criterion,
         column: usize,
-        judge: &Judge,
-        judging: &Judging,
+        judge: &MeasureSpec,
+        resolved: &ResolvedMeasure,
         progress: &dyn Progress,
     ) -> Result<Arc<Weighed>, Error> {
         let id = self.weighed_id(&judged.lattice.column(column).id, judge);
         self.tables.weighed(self.all_schemes()?, &id, progress, |limits| {
             progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
-            let weighed = judging.weigh(&judged.lattice, criterion, column, limits, progress);
+            let weighed = resolved.weigh(&judged.lattice, criterion, column, limits, progress);
             progress.finish();
             weighed
         })

@@ -43,7 +43,7 @@ impl TableFacts {
         // A sample drawn within a database is no pass over the table.
         let passes = u64::from(table.database().is_none() || look == Look::Whole);
         let dropped = table.database().is_none().then(|| scanned.dropped());
-        let mut known = Self::of(attributes, &watched, &overview, sensitive, table, all);
+        let mut known = Self::new(attributes, &watched, &overview, sensitive, table, all);
         if let Some(overview) = known.basis.overview.as_mut().filter(|_| options.hold_out > 0) {
             let learned = overview.rows().len().saturating_sub(options.hold_out);
             known.held_out = overview.sample.split_off(learned * overview.columns());
@@ -52,7 +52,7 @@ impl TableFacts {
     }
 
     /// Of the watched attributes only the one asked about is kept.
-    fn of(
+    fn new(
         attributes: Vec<QuasiIdentifier>,
         watched: &[Watched],
         overview: &Overview,

@@ -1,6 +1,6 @@
 //! The loss that instant anonymization expects of schemes and reports of counted ones.
 
-use haggle_api::{Ask, Judge};
+use haggle_api::{Ask, MeasureSpec};
 use haggle_cube::{Cube, Loss};
 use haggle_instant::{Goal, Needs, SummaryKind};
 use haggle_loss::{Basis, ExpectedFrom, Measure};
@@ -11,14 +11,17 @@ use super::{Instant, goal};
 
 /// A measure on a table that was not counted.
 pub(super) struct ExpectedMeasure {
-    pub(super) judge: Judge,
+    pub(super) judge: MeasureSpec,
     pub(super) loss: Box<dyn Loss>,
 }
 
 /// The measure of a request; the general loss if none is asked for. Refuses one that cannot be
 /// expected from this kind of summary.
-pub(super) fn judge_of(ask: &Ask, kind: &SummaryKind) -> Result<(Judge, &'static Measure), Error> {
-    let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
+pub(super) fn judge_of(
+    ask: &Ask,
+    kind: &SummaryKind,
+) -> Result<(MeasureSpec, &'static Measure), Error> {
+    let judge = ask.optimize.clone().unwrap_or_else(MeasureSpec::plain);
     let entry = judge.entry()?;
     let counts = kind.needs == Needs::Overview;
     let why = match entry.expected_from {
@@ -95,7 +98,7 @@ impl Instant {
             return Err(Error::of_kind(ErrorKind::NotFound, what, fix));
         }
         let weights = names.iter().map(|name| judge.weights.get(*name).copied().unwrap_or(1.0));
-        let uncounted = Cube::of(self.summary.attributes().to_vec(), Vec::new(), &[]);
+        let uncounted = Cube::from_parts(self.summary.attributes().to_vec(), Vec::new(), &[]);
         let basis = Basis {
             counts: self.counts(),
             records: self.records(),

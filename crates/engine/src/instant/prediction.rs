@@ -16,7 +16,7 @@ impl Instant {
     /// # use haggle::{Ask, Privacy, Project};
     /// # use haggle::search::{Instant, InstantAsk, InstantOptions};
     /// # let project = Project::open("demo:adult")?;
-    /// let privacy = vec![Privacy::of("k-anonymity", 60.0)];
+    /// let privacy = vec![Privacy::new("k-anonymity", 60.0)];
     /// let ask = InstantAsk { ask: Ask { privacy, ..Ask::default() }, ..InstantAsk::default() };
     /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     /// let instant = Instant::open(&project, &ask, &InstantOptions { qi, ..InstantOptions::default() })?;

@@ -30,7 +30,7 @@ pub fn summary_prior(
     options: &InstantOptions<'_>,
 ) -> Result<Box<dyn Prior>, Error> {
     // Of the request only the sensitive attribute matters.
-    let mut privacy = Privacy::of("frequency-l-diversity", 2.0);
+    let mut privacy = Privacy::new("frequency-l-diversity", 2.0);
     privacy.on = Some(sensitive.name.clone());
     let ask = Ask { privacy: vec![privacy], only: true, ..Ask::default() };
     let instant = Instant::open(project, &InstantAsk { ask, ..InstantAsk::default() }, options)?;

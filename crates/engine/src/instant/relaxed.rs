@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use haggle_api::{Firm, InstantRelaxations};
+use haggle_api::{CountedScheme, InstantRelaxations};
 use haggle_instant::{
     Candidate, CandidatePlan, CountedCandidates, Counting, Planning, Trial, plan, verify,
 };
@@ -24,14 +24,14 @@ pub(super) struct RelaxedHeight {
 
 impl RelaxedHeight {
     /// Reports it as part of an answer.
-    pub(super) fn reported(&self, firm: impl Fn(&Trial) -> Firm) -> InstantRelaxations {
+    pub(super) fn reported(&self, counted: impl Fn(&Trial) -> CountedScheme) -> InstantRelaxations {
         let reason = match (self.confirmed, self.promising) {
             (Some(_), _) => None,
             (None, false) => Some("no scheme beyond the maximum levels promises enough"),
             (None, true) => Some("no counted scheme beyond the maximum levels keeps its promise"),
         };
         InstantRelaxations {
-            height: self.confirmed.map(|i| firm(&self.trials[i])),
+            height: self.confirmed.map(|i| counted(&self.trials[i])),
             height_reason: reason.map(String::from),
         }
     }

@@ -1,7 +1,7 @@
 //! The front at some thresholds: the least loss at each is searched on its own, so that schemes can be
 //! annotated on demand.
 
-use haggle_api::{Ask, Front, Judge, Offer};
+use haggle_api::{Ask, Front, MeasureSpec, Offer};
 use haggle_model::{Error, Progress};
 use haggle_search::pareto::Point;
 
@@ -19,7 +19,7 @@ const MOST_THRESHOLDS: usize = 200;
 pub(crate) fn front_at(
     engine: &Engine,
     ask: &Ask,
-    judge: &Judge,
+    judge: &MeasureSpec,
     thresholds: &[f64],
     progress: &dyn Progress,
 ) -> Result<Front, Error> {

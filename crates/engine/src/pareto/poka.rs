@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use haggle_api::{Ask, Compared, FrontPoint, Judge, PokaFront};
+use haggle_api::{Ask, Compared, FrontPoint, MeasureSpec, PokaFront};
 use haggle_cube::{Column, Lattice, Merging, OnDemand, Weighed};
 use haggle_model::{Error, Scheme, Space};
 use haggle_search::pareto::Point;
@@ -13,7 +13,7 @@ use haggle_search::strategies::{
 use super::{described, error_of};
 use crate::Engine;
 use crate::criterion::Criterion;
-use crate::judging::Judging;
+use crate::judging::ResolvedMeasure;
 use crate::resolve::request_on;
 use crate::tables::positions;
 use crate::thresholds::in_full;
@@ -69,7 +69,7 @@ pub struct PokaOptions {
 struct Points<'a> {
     lattice: Arc<dyn Lattice>,
     losses: PointLosses,
-    judging: &'a Judging,
+    resolved: &'a ResolvedMeasure,
 }
 
 /// Where the losses of points come from.
@@ -98,7 +98,7 @@ impl Points<'_> {
 
     /// The strongest threshold of a scheme within the limit, whether it protects or not, and the
     /// loss at it.
-    fn of(&self, scheme: &Scheme, limit: u64) -> Result<Point, Error> {
+    fn evaluate(&self, scheme: &Scheme, limit: u64) -> Result<Point, Error> {
         let annotated = self.lattice.annotate(scheme)?;
         let histogram = annotated.histogram(0);
         let column = self.column();
@@ -121,7 +121,7 @@ impl Points<'_> {
 
     /// The loss of a scheme whose lowest bins fail, which are those below the thresholds.
     fn loss(&self, scheme: &Scheme, failing: usize, thresholds: &[(usize, f64)]) -> f64 {
-        let loss = self.judging.loss.as_ref();
+        let loss = self.resolved.loss.as_ref();
         match &self.losses {
             PointLosses::Weighed(weighed) => {
                 weighed.loss(loss, scheme, self.space().index(scheme), failing)
@@ -132,7 +132,7 @@ impl Points<'_> {
 
     fn error(&self, point: &Point) -> Option<f64> {
         match &self.losses {
-            PointLosses::Weighed(weighed) => error_of(weighed, self.judging, self.space(), point),
+            PointLosses::Weighed(weighed) => error_of(weighed, self.resolved, self.space(), point),
             PointLosses::Counted(_) => None,
         }
     }
@@ -142,23 +142,23 @@ impl Points<'_> {
 pub(crate) fn poka(
     engine: &Engine,
     ask: &Ask,
-    judge: &Judge,
+    judge: &MeasureSpec,
     options: &PokaOptions,
 ) -> Result<PokaFront, Error> {
     let ask = ask.or(engine.defaults());
-    let judging = engine.judging(judge)?;
+    let resolved = engine.resolve_measure(judge)?;
     let criteria = engine.criteria(&ask)?;
     let [criterion] = criteria.as_slice() else {
         return Err(Error::new("a front is of one model", "ask for each model alone"));
     };
-    check(options, criterion, &judging)?;
+    check(options, criterion, &resolved)?;
     let (requirements, negotiable) = positions(&criteria);
     let request = request_on(&ask, engine.cube(), requirements, negotiable)?;
-    let points = points(engine, &ask, judge, &judging)?;
+    let points = points(engine, &ask, judge, &resolved)?;
     let (space, limit) = (points.space(), request.limit);
     let sign = if points.column().comparison.rises() { 1.0 } else { -1.0 };
     let evaluate = |scheme: &Scheme| {
-        let point = points.of(scheme, limit)?;
+        let point = points.evaluate(scheme, limit)?;
         Ok(Valued { strength: sign * point.threshold, loss: point.loss })
     };
     let start = options.start.as_ref().map(|start| engine.scheme(start)).transpose()?;
@@ -169,10 +169,10 @@ pub(crate) fn poka(
             let start = start.as_ref().unwrap_or(space.top());
             search_poka(space, start, depth, weakest, &evaluate)?
         }
-        None => by_ceilings(&points, engine.records(), weakest, &judging, &evaluate)?,
+        None => by_ceilings(&points, engine.records(), weakest, &resolved, &evaluate)?,
     };
     let tell = |found: &[&PokaPoint], suppression: bool| -> Result<Vec<FrontPoint>, Error> {
-        let of = |f: &&PokaPoint| points.of(&f.scheme, limit);
+        let of = |f: &&PokaPoint| points.evaluate(&f.scheme, limit);
         let found: Vec<Point> = found.iter().map(of).collect::<Result<_, Error>>()?;
         Ok(described(&found, suppression, |point| points.error(point)))
     };
@@ -202,13 +202,17 @@ pub(crate) fn poka(
 }
 
 /// Refuses options that would have no effect, and ceilings where they are not sound.
-fn check(options: &PokaOptions, criterion: &Criterion, judging: &Judging) -> Result<(), Error> {
+fn check(
+    options: &PokaOptions,
+    criterion: &Criterion,
+    resolved: &ResolvedMeasure,
+) -> Result<(), Error> {
     if options.rule == GroundRule::Depth {
         return Ok(());
     }
     Ask::refuse(&[("depth", options.depth.is_some()), ("start", options.start.is_some())])?;
     let merging = criterion.judge().column().kind;
-    let entry = judging.entry;
+    let entry = resolved.entry;
     let why = if merging != Merging::UnionMonotone {
         format!("merging groups can weaken {}", criterion.label)
     } else if !(entry.monotone && entry.suppressing_costs) {
@@ -230,13 +234,13 @@ fn by_ceilings(
     points: &Points<'_>,
     records: u64,
     weakest: f64,
-    judging: &Judging,
+    resolved: &ResolvedMeasure,
     evaluate: &dyn Fn(&Scheme) -> Result<Valued, Error>,
 ) -> Result<Poka, Error> {
     // Sums in another order may differ in their last digits; a bound must not be too large.
     let slack = |loss: f64| loss - 1e-9 * loss.abs();
     let bounds = LossBounds {
-        by_levels: &|scheme| judging.loss.of_all(scheme, records).map(slack),
+        by_levels: &|scheme| resolved.loss.of_all(scheme, records).map(slack),
         unsuppressed: &|scheme| Ok(slack(points.unsuppressed(scheme))),
     };
     poka_by_ceilings(points.space(), weakest, evaluate, &bounds)
@@ -247,17 +251,17 @@ fn by_ceilings(
 fn points<'a>(
     engine: &Engine,
     ask: &Ask,
-    judge: &Judge,
-    judging: &'a Judging,
+    judge: &MeasureSpec,
+    resolved: &'a ResolvedMeasure,
 ) -> Result<Points<'a>, Error> {
-    if engine.is_on_demand(ask)? && !judging.entry.estimate {
+    if engine.is_on_demand(ask)? && !resolved.entry.estimate {
         let lattice = engine.on_demand(ask, &engine.criteria(ask)?)?;
         let losses = PointLosses::Counted(lattice.clone());
-        return Ok(Points { lattice, losses, judging });
+        return Ok(Points { lattice, losses, resolved });
     }
     let (judged, criteria) = engine.judged(ask)?;
-    let losses = PointLosses::Weighed(engine.weighed(&judged, &criteria[0], 0, judge, judging)?);
-    Ok(Points { lattice: Arc::new(judged.lattice), losses, judging })
+    let losses = PointLosses::Weighed(engine.weighed(&judged, &criteria[0], 0, judge, resolved)?);
+    Ok(Points { lattice: Arc::new(judged.lattice), losses, resolved })
 }
 
 /// Returns whether a search from this point can find a point of the exact front: it finds weaker

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use haggle_api::{Ask, Judge};
+use haggle_api::{Ask, MeasureSpec};
 use haggle_cube::{Cube, Lattice, Weighed};
 use haggle_model::{Error, Scheme};
 use haggle_search::pareto::{GroupStatistics, TwoModels, front_of_two};
 
 use crate::Engine;
 use crate::criterion::Criterion;
-use crate::judging::Judging;
+use crate::judging::ResolvedMeasure;
 use crate::resolve::request_of;
 use crate::tables::Judged;
 use crate::thresholds::in_full;
@@ -21,7 +21,7 @@ pub use haggle_api::PairsFront;
 pub(crate) fn pareto_of_two(
     engine: &Engine,
     ask: &Ask,
-    judge: &Judge,
+    judge: &MeasureSpec,
     max_loss: f64,
 ) -> Result<PairsFront, Error> {
     let ask = ask.or(engine.defaults());
@@ -30,18 +30,18 @@ pub(crate) fn pareto_of_two(
         let fix = "name two, such as k-anonymity and t-closeness";
         return Err(Error::new("a front within a limit of loss compares two privacy models", fix));
     };
-    let judging = engine.judging(judge)?;
+    let resolved = engine.resolve_measure(judge)?;
     let request = request_of(&ask, &judged)?;
     let columns = [0, 1].map(|i| judged.lattice.column(judged.requirements[i].column));
-    let bounds = bounds(engine, &judged, &criteria, judge, &judging)?;
+    let bounds = bounds(engine, &judged, &criteria, judge, &resolved)?;
     let within =
         |scheme: &Scheme| bounds.iter().all(|bound| bound.allows(scheme, request.limit, max_loss));
     let groups = |scheme: &Scheme| {
-        within(scheme).then(|| groups(engine.cube(), scheme, [first, second], &judging))
+        within(scheme).then(|| groups(engine.cube(), scheme, [first, second], &resolved))
     };
     let two = TwoModels {
         columns,
-        loss: judging.loss.as_ref(),
+        loss: resolved.loss.as_ref(),
         limit: request.limit,
         bound: max_loss,
         groups: &groups,
@@ -64,12 +64,12 @@ fn bounds<'a>(
     engine: &Engine,
     judged: &'a Judged,
     criteria: &[Criterion],
-    judge: &Judge,
-    judging: &'a Judging,
+    judge: &MeasureSpec,
+    resolved: &'a ResolvedMeasure,
 ) -> Result<Vec<Bound<'a>>, Error> {
     let bound = |(criterion, requirement): (&Criterion, &haggle_search::Requirement)| {
-        let weighed = engine.weighed(judged, criterion, requirement.column, judge, judging)?;
-        Ok(Bound { judged, judging, weighed, column: requirement.column })
+        let weighed = engine.weighed(judged, criterion, requirement.column, judge, resolved)?;
+        Ok(Bound { judged, resolved, weighed, column: requirement.column })
     };
     criteria.iter().zip(&judged.requirements).map(bound).collect()
 }
@@ -77,7 +77,7 @@ fn bounds<'a>(
 /// What one model alone suppresses and loses at its weakest threshold; both together cost more.
 struct Bound<'a> {
     judged: &'a Judged,
-    judging: &'a Judging,
+    resolved: &'a ResolvedMeasure,
     weighed: Arc<Weighed>,
     column: usize,
 }
@@ -90,8 +90,8 @@ impl Bound<'_> {
         if histogram.suppressed_by(failing) > limit {
             return false;
         }
-        let loss = self.weighed.loss(self.judging.loss.as_ref(), scheme, position, failing);
-        !self.judging.entry.suppressing_costs || loss <= max_loss + 1e-9 * max_loss.abs()
+        let loss = self.weighed.loss(self.resolved.loss.as_ref(), scheme, position, failing);
+        !self.resolved.entry.suppressing_costs || loss <= max_loss + 1e-9 * max_loss.abs()
     }
 }
 
@@ -101,7 +101,7 @@ fn groups(
     cube: &Cube,
     scheme: &Scheme,
     criteria: [&Criterion; 2],
-    judging: &Judging,
+    resolved: &ResolvedMeasure,
 ) -> GroupStatistics {
     let mut groups = GroupStatistics::default();
     cube.for_each_group(scheme, criteria[0].watches(), |_, group| {
@@ -112,9 +112,9 @@ fn groups(
     cube.for_each_group(scheme, criteria[1].watches(), |_, group| {
         statistics.next().expect("the same groups")[1] = criteria[1].judge().of(group);
     });
-    let mut numbers = vec![0.0; judging.loss.width()];
-    cube.for_each_generalized(scheme, judging.loss.as_ref(), |group| {
-        judging.loss.of(group, &mut numbers);
+    let mut numbers = vec![0.0; resolved.loss.width()];
+    cube.for_each_generalized(scheme, resolved.loss.as_ref(), |group| {
+        resolved.loss.measure(group, &mut numbers);
         groups.numbers.extend_from_slice(&numbers);
     });
     groups

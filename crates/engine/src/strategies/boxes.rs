@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use haggle_api::{Ask, BoxesReport, Judge};
+use haggle_api::{Ask, BoxesReport, MeasureSpec};
 use haggle_cube::{Base, BoxCount, BoxEnds, BoxIndex, BoxSource, FoundBox, published_boxes};
 use haggle_instant::{
     Boxed, Boxing, Goal, PredictionOptions, SummaryKind, m_instant as find_boxes,
@@ -59,13 +59,13 @@ pub(crate) fn instant_boxes(
 ) -> Result<BoxesReport, Error> {
     let ask = ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
-    let judge = Judge::plain();
+    let judge = MeasureSpec::plain();
     let search =
         Search { ask: &ask, criteria: &criteria, judge: &judge, progress: &haggle_model::Silent };
     let FoundBoxes { boxed, recoded, scans, .. } =
         boxed(engine, &search, summary_of(summary)?, threshold, BoxEnds::default())?;
     let failing = recoded.failing(&criteria);
-    let judging = engine.judging(&judge)?;
+    let resolved = engine.resolve_measure(&judge)?;
     Ok(BoxesReport {
         summary: summary.into(),
         boxes: boxed.boxes.len(),
@@ -76,7 +76,7 @@ pub(crate) fn instant_boxes(
         split: boxed.split,
         scans,
         suppressed: failing.records,
-        lm: recoded.loss(&judging, &failing).0,
+        lm: recoded.loss(&resolved, &failing).0,
     })
 }
 

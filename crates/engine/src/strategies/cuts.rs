@@ -17,7 +17,7 @@ use super::options::PromiseBy;
 use crate::Engine;
 use crate::criterion::Criterion;
 use crate::instant::summary_of;
-use crate::judging::Judging;
+use crate::judging::ResolvedMeasure;
 use crate::recoded::Recoded;
 use crate::resolve::request_on;
 use crate::strategies::{Chosen, FoundRecoding, Own, Search, Searched};
@@ -51,17 +51,17 @@ fn s_instant<'e>(
     search: &Search<'_>,
     chosen: &Chosen,
 ) -> Result<Searched<'e>, Error> {
-    let judging = engine.judging(search.judge)?;
-    if judging.entry.expected_from == ExpectedFrom::Nothing {
+    let resolved = engine.resolve_measure(search.judge)?;
+    if resolved.entry.expected_from == ExpectedFrom::Nothing {
         let known = haggle_loss::expected_from(true).join(", ");
-        let what = format!("{} cannot be expected before counting", judging.entry.id);
+        let what = format!("{} cannot be expected before counting", resolved.entry.id);
         return Err(Error::unsupported(what, format!("minimize one of: {known}")));
     }
     let base = Base::of(engine.cube());
-    let found = plan(engine, search, chosen, &judging, &base)?;
+    let found = plan(engine, search, chosen, &resolved, &base)?;
     let evaluated = found.predicted as u64;
     let limit = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?.limit;
-    let mut data = CutData::of(engine, search, &base)?;
+    let mut data = CutData::new(engine, search, &base)?;
     for candidate in found.candidates.iter().take(SCANS as usize) {
         if data.scans > 0 && search.progress.is_over() {
             break;
@@ -84,12 +84,12 @@ fn plan(
     engine: &Engine,
     search: &Search<'_>,
     chosen: &Chosen,
-    judging: &Judging,
+    resolved: &ResolvedMeasure,
     base: &Base,
 ) -> Result<CutPlan, Error> {
     let request = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?;
     let (goal, diverse) = goal(search.criteria);
-    let class = judging.loss.watches();
+    let class = resolved.loss.watches();
     if let (Some(diverse), Some(class)) = (diverse, class)
         && diverse != class
     {
@@ -104,7 +104,7 @@ fn plan(
         goal,
         rule,
         how: PredictionOptions { enough, ..PredictionOptions::default() },
-        loss: judging.loss.as_ref(),
+        loss: resolved.loss.as_ref(),
         caps: &request.caps,
         may_suppress: request.limit > 0,
         most_predictions: PREDICTIONS,
@@ -139,7 +139,7 @@ struct CutData<'a> {
 }
 
 impl<'a> CutData<'a> {
-    fn of(engine: &'a Engine, search: &'a Search<'_>, base: &'a Base) -> Result<Self, Error> {
+    fn new(engine: &'a Engine, search: &'a Search<'_>, base: &'a Base) -> Result<Self, Error> {
         let watched = watched(search.criteria);
         let at_hand = engine.project().filter(|_| engine.changed_since().is_none());
         let table = at_hand.map(|project| {
@@ -212,7 +212,7 @@ fn in_parts(attribute: &QuasiIdentifier, cut: &[Range<u32>]) -> QuasiIdentifier 
 fn recoded<'e>(engine: &'e Engine, base: Base, candidate: &CutCandidate) -> Recoded<'e> {
     let attributes = engine.cube().attributes();
     let region = |(a, cut): (&QuasiIdentifier, &Vec<Range<u32>>)| -> Vec<Region> {
-        cut.iter().map(|leaves| Region::of(&a.hierarchy, leaves.clone())).collect()
+        cut.iter().map(|leaves| Region::new(&a.hierarchy, leaves.clone())).collect()
     };
     let cuts = attributes.iter().zip(&candidate.cuts).map(region).collect();
     let applied = Applied::cuts(attributes, &base, cuts);

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use haggle_api::{Ask, Judge};
+use haggle_api::{Ask, MeasureSpec};
 use haggle_cube::{Applied, Base, BoxEnds};
 use haggle_model::{CancelOnly, Error, ErrorKind, Progress, Recoding, Remedy, Scheme};
 use haggle_search::strategies::{
@@ -13,7 +13,7 @@ use super::{AnyStrategy, Chosen};
 use crate::Engine;
 use crate::answering::LeastLoss;
 use crate::criterion::Criterion;
-use crate::judging::Judging;
+use crate::judging::ResolvedMeasure;
 use crate::recoded::Recoded;
 use crate::resolve::request_on;
 
@@ -80,7 +80,7 @@ pub struct Search<'a> {
     /// Its privacy on the table.
     pub criteria: &'a [Criterion],
     /// The loss that is to be least.
-    pub judge: &'a Judge,
+    pub judge: &'a MeasureSpec,
     /// Receives steps, can cancel, and says when the search stops with the best that was found.
     pub progress: &'a dyn Progress,
 }
@@ -111,9 +111,9 @@ fn run_chosen<'e>(
     match chosen.entry {
         AnyStrategy::Own(own) => (own.run)(engine, search, chosen),
         AnyStrategy::Counted(strategy) => {
-            let judging = engine.judging(search.judge)?;
+            let resolved = engine.resolve_measure(search.judge)?;
             let box_ends = chosen.options.box_ends();
-            run(engine, search, &judging, |task| (strategy.run)(&Task { box_ends, ..task }))
+            run(engine, search, &resolved, |task| (strategy.run)(&Task { box_ends, ..task }))
         }
     }
 }
@@ -127,12 +127,12 @@ pub fn found_by<'e>(
     criteria: &[Criterion],
     progress: &dyn Progress,
 ) -> Result<Recoded<'e>, Error> {
-    let (ask, chosen) = (&request.or(engine.defaults()), Chosen::of(strategy)?);
+    let (ask, chosen) = (&request.or(engine.defaults()), Chosen::parse(strategy)?);
     chosen.check_measure(request.optimize.as_ref())?;
     if criteria.is_empty() {
         return Err(Error::new("a strategy needs a threshold", "state one, such as k = 5"));
     }
-    let judge = &ask.optimize.clone().unwrap_or_else(Judge::plain);
+    let judge = &ask.optimize.clone().unwrap_or_else(MeasureSpec::plain);
     let progress = &CancelOnly(progress);
     let options = Search { ask, criteria, judge, progress };
     prepare_search(engine, &chosen, &options, progress)?;
@@ -177,11 +177,11 @@ pub(super) fn best_scheme(engine: &Engine, search: &Search<'_>) -> Result<LeastL
 pub fn refined<'e>(
     engine: &'e Engine,
     search: &Search<'_>,
-    judging: &Judging,
+    resolved: &ResolvedMeasure,
     scheme: &Scheme,
 ) -> Result<(Recoded<'e>, u64), Error> {
     let base = Base::of(engine.cube());
-    let outcome = refine(&task(engine, search, judging, &base)?, scheme)?;
+    let outcome = refine(&task(engine, search, resolved, &base)?, scheme)?;
     let StrategyOutcome { recoding, applied, evaluated, .. } = outcome;
     Ok((Recoded::applied(engine.cube(), base, recoding, applied), evaluated))
 }
@@ -197,10 +197,10 @@ pub fn recoded_again<'e>(
         Recoding::Parts { schemes } => {
             let schemes: Vec<Scheme> =
                 schemes.iter().map(|scheme| engine.scheme(scheme)).collect::<Result<_, _>>()?;
-            let judging = engine.judging(search.judge)?;
-            levels_by_part(&task(engine, search, &judging, &base)?, &schemes).applied
+            let resolved = engine.resolve_measure(search.judge)?;
+            levels_by_part(&task(engine, search, &resolved, &base)?, &schemes).applied
         }
-        other => Applied::of(engine.cube().attributes(), &base, other)?,
+        other => Applied::new(engine.cube().attributes(), &base, other)?,
     };
     Ok(Recoded::applied(engine.cube(), base, recoding.clone(), applied))
 }
@@ -209,7 +209,7 @@ pub fn recoded_again<'e>(
 pub(crate) fn task<'t>(
     engine: &'t Engine,
     search: &'t Search<'_>,
-    judging: &'t Judging,
+    resolved: &'t ResolvedMeasure,
     base: &'t Base,
 ) -> Result<Task<'t>, Error> {
     let criteria = search.criteria.iter().map(|criterion| TaskCriterion {
@@ -217,7 +217,7 @@ pub(crate) fn task<'t>(
         threshold: criterion.numbers[0].value,
     });
     let request = request_on(search.ask, engine.cube(), Vec::new(), Vec::new())?;
-    let entry = judging.entry;
+    let entry = resolved.entry;
     let held = engine.annotated_bytes() + engine.cube().bytes() + base.bytes();
     let names = engine.attributes().into_iter();
     let weight = |name: &str| search.judge.weights.get(name).copied().unwrap_or(1.0);
@@ -227,7 +227,7 @@ pub(crate) fn task<'t>(
         criteria: criteria.collect(),
         caps: request.caps,
         limit: request.limit,
-        loss: judging.loss.as_ref(),
+        loss: resolved.loss.as_ref(),
         weight: Weight {
             monotone: entry.monotone,
             suppressing_costs: entry.suppressing_costs,
@@ -244,11 +244,11 @@ pub(crate) fn task<'t>(
 fn run<'e>(
     engine: &'e Engine,
     search: &Search<'_>,
-    judging: &Judging,
+    resolved: &ResolvedMeasure,
     run: impl FnOnce(Task<'_>) -> Result<Ending, Error>,
 ) -> Result<Searched<'e>, Error> {
     let base = Base::of(engine.cube());
-    let ending = run(task(engine, search, judging, &base)?)?;
+    let ending = run(task(engine, search, resolved, &base)?)?;
     Ok(match ending {
         Ending::Found(outcome) => {
             let StrategyOutcome { recoding, applied, split, evaluated, proven } = *outcome;

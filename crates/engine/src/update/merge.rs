@@ -151,7 +151,7 @@ impl Merge<'_> {
     fn cube_of(&self, changed: Changed, labels: &[Labels]) -> Result<(Cube, AllStated), Error> {
         let occurring = changed.occurring();
         let left: Vec<Left> =
-            labels.iter().zip(&occurring).map(|(l, occurs)| Left::of(l, occurs)).collect();
+            labels.iter().zip(&occurring).map(|(l, occurs)| Left::new(l, occurs)).collect();
         let names: Vec<String> = self.cube.watched().iter().map(|w| w.name.clone()).collect();
         let values = left.iter().map(|left| left.values.clone()).collect();
         let scanned = Scanned::known(values, names);
@@ -190,7 +190,7 @@ struct Left {
 }
 
 impl Left {
-    fn of(labels: &Labels, occurs: &[bool]) -> Self {
+    fn new(labels: &Labels, occurs: &[bool]) -> Self {
         let mut dictionary = Dictionary::default();
         let mut missing = Vec::new();
         let label = |(label, occurs): (&str, &bool)| match (occurs, is_unmatched(label)) {

@@ -12,7 +12,7 @@ fn cube() -> Cube {
     for code in [0, 1, 1] {
         counter.add(&[code]);
     }
-    Cube::of(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }])
+    Cube::from_parts(vec![sex], Vec::new(), &[CountedPart { counter, recode: vec![vec![0, 1]] }])
 }
 
 #[test]

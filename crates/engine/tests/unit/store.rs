@@ -46,7 +46,7 @@ fn an_engine_is_opened_in_the_way_that_was_chosen() {
 
 #[test]
 fn a_single_question_has_the_same_answer_from_its_own_tables_alone() {
-    let privacy = vec![Privacy::of("k-anonymity", 2.0), Privacy::of("distinct-l-diversity", 2.0)];
+    let privacy = vec![Privacy::new("k-anonymity", 2.0), Privacy::new("distinct-l-diversity", 2.0)];
     let optimize = Some("lm".parse().unwrap());
     let ask = Ask { privacy, optimize, ..Ask::default() };
     let many = opened(&Options::default());
@@ -77,7 +77,7 @@ fn questions_are_asked_on_demand_once_their_tables_did_not_fit() {
     let engine = opened(&Options::default());
     let work = |on_demand: bool| if on_demand { Ok("on demand") } else { no_memory() };
     // Another model than those that every lattice carries.
-    let privacy = vec![Privacy::of("entropy-l-diversity", 1.5)];
+    let privacy = vec![Privacy::new("entropy-l-diversity", 1.5)];
     let ask = Ask { privacy, ..Ask::default() };
     assert!(!engine.is_on_demand(&ask).unwrap());
     assert_eq!(engine.in_cheaper_way(&ask, work).unwrap(), "on demand");

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use haggle::catalog::{ExpectedFrom, MEASURES};
 use haggle::search::{Instant, InstantAsk, InstantOptions};
-use haggle::{Ask, Engine, Judge, Options, Privacy, Project, Scheme};
+use haggle::{Ask, Engine, MeasureSpec, Options, Privacy, Project, Scheme};
 
 use super::ENGINE;
 
@@ -28,8 +28,8 @@ fn tiny() -> (tempfile::TempDir, Project) {
 }
 
 fn asked(measure: &str, max_suppressed: &str) -> InstantAsk {
-    let optimize: Option<Judge> = Some(measure.parse().unwrap());
-    let privacy = vec![Privacy::of("k-anonymity", K)];
+    let optimize: Option<MeasureSpec> = Some(measure.parse().unwrap());
+    let privacy = vec![Privacy::new("k-anonymity", K)];
     let max_suppressed = Some(max_suppressed.parse().unwrap());
     let ask = Ask { privacy, optimize, max_suppressed, ..Ask::default() };
     InstantAsk { ask, ..InstantAsk::default() }

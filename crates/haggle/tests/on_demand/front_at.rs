@@ -56,23 +56,23 @@ fn points_at_some_thresholds_are_points_of_the_exact_front() {
     let six = ["age", "education", "marital-status", "occupation", "race", "workclass"];
     let sizes = [100.0, 2.0, 3.0, 20.0, 5.0, 10.0, 50.0];
     for limit in ["0", "1%", "5%"] {
-        compare(&six, &Privacy::of("k-anonymity", 5.0), "lm", limit, &sizes, true);
-        compare(&THREE, &Privacy::of("k-anonymity", 5.0), "discernibility", limit, &sizes, true);
+        compare(&six, &Privacy::new("k-anonymity", 5.0), "lm", limit, &sizes, true);
+        compare(&THREE, &Privacy::new("k-anonymity", 5.0), "discernibility", limit, &sizes, true);
     }
     let values = [2.0, 4.0, 8.0, 16.0, 32.0];
-    compare(&six, &Privacy::of("distinct-l-diversity", 3.0), "precision", "2%", &values, true);
+    compare(&six, &Privacy::new("distinct-l-diversity", 3.0), "precision", "2%", &values, true);
 }
 
 #[test]
 fn smaller_thresholds_can_be_the_stronger_ones() {
     let distances = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5];
-    compare(&THREE, &Privacy::of("t-closeness", 0.2), "lm", "2%", &distances, false);
+    compare(&THREE, &Privacy::new("t-closeness", 0.2), "lm", "2%", &distances, false);
 }
 
 #[test]
 fn thresholds_that_nothing_attains_have_no_point() {
     let engine = engine(&THREE, Way::OnDemand);
-    let ask = ask(Privacy::of("k-anonymity", 5.0), "0");
+    let ask = ask(Privacy::new("k-anonymity", 5.0), "0");
     let judge = "lm".parse().unwrap();
     let beyond = engine.front_at(&ask, &judge, &[40_000.0], &Silent).unwrap();
     assert!(beyond.points.is_empty());

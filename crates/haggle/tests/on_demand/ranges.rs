@@ -135,7 +135,7 @@ fn ranges_by_loss_are_those_of_asking_for_every_value() {
     ] {
         let ask = |privacy| request(&levels, limit, privacy).optimize(measure).unwrap();
         let best = |k: u64| {
-            let ask = ask(Privacy::of("k-anonymity", k as f64));
+            let ask = ask(Privacy::new("k-anonymity", k as f64));
             (k, engine.ask(&ask).unwrap().exact)
         };
         let expected = front((5..=60).rev().map(best), loss);

@@ -1,6 +1,6 @@
 //! Single schemes cost the same whether every scheme is annotated or only those asked for.
 
-use haggle::{Ask, Engine, Judge, Options, Privacy, Project, Scheme, Way};
+use haggle::{Ask, Engine, MeasureSpec, Options, Privacy, Project, Scheme, Way};
 
 fn engine(way: Way) -> Engine {
     let project = Project::open("demo:adult").unwrap();
@@ -10,8 +10,8 @@ fn engine(way: Way) -> Engine {
 
 /// One model, and two together, for which no table of losses exists.
 fn requests() -> [Ask; 2] {
-    let k = Privacy::of("k-anonymity", 10.0);
-    let l = Privacy::of("distinct-l-diversity", 4.0);
+    let k = Privacy::new("k-anonymity", 10.0);
+    let l = Privacy::new("distinct-l-diversity", 4.0);
     [vec![k.clone()], vec![k, l]].map(|privacy| Ask { privacy, ..Ask::default() })
 }
 
@@ -30,7 +30,7 @@ fn what_single_schemes_cost_does_not_depend_on_how_they_are_annotated() {
     assert_eq!(all.len(), 60);
     for ask in requests() {
         for judge in ["lm", "lm:age=2", "discernibility"] {
-            let judge: Judge = judge.parse().unwrap();
+            let judge: MeasureSpec = judge.parse().unwrap();
             let one = full.schemes(&ask, &all, &judge).unwrap();
             let other = on_demand.schemes(&ask, &all, &judge).unwrap();
             for (one, other) in one.schemes.iter().zip(&other.schemes) {
@@ -44,7 +44,7 @@ fn what_single_schemes_cost_does_not_depend_on_how_they_are_annotated() {
             let (one, other) = (one.unwrap(), other.unwrap());
             assert_eq!((one.suppressed, one.groups), (other.suppressed, other.groups));
             assert_eq!((one.attained, one.histogram), (other.attained, other.histogram));
-            let judge = Judge::plain();
+            let judge = MeasureSpec::plain();
             let whys = [&full, &on_demand].map(|engine| engine.why(&ask, scheme, &judge).unwrap());
             assert_eq!(whys[0], whys[1]);
         }
@@ -55,7 +55,7 @@ fn what_single_schemes_cost_does_not_depend_on_how_they_are_annotated() {
 fn losses_of_all_schemes_are_those_of_each() {
     let full = engine(Way::Full);
     let [one_model, two_models] = requests();
-    let judge = Judge::plain();
+    let judge = MeasureSpec::plain();
     let losses = full.losses_of_all(&one_model, &judge).unwrap();
     for (scheme, loss) in schemes(&full).iter().zip(losses.iter()) {
         // From the groups themselves, not from the table of losses.

@@ -10,7 +10,7 @@ type Row = BTreeMap<String, String>;
 /// The study of a model under maximum levels (none: the full lattice).
 fn study(engine: &Engine, model: &str, threshold: &str, under: &str) -> Vec<HeightStudy> {
     let levels = (!under.is_empty()).then(|| levels(under));
-    let privacy = vec![Privacy::of(model, threshold.parse().unwrap())];
+    let privacy = vec![Privacy::new(model, threshold.parse().unwrap())];
     engine.study(&Ask { privacy, levels, ..Ask::default() }).unwrap()
 }
 
@@ -102,7 +102,7 @@ fn single_schemes_suppress_as_printed() {
     for row in rows("nodes.csv") {
         let engine = engines.on(&row["qi"]);
         let scheme: Scheme = row["scheme"].replace(' ', ",").parse().unwrap();
-        let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
+        let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 3.0)], ..Ask::default() };
         let suppressed = engine.pinned(&ask, &scheme).unwrap().suppressed as f64;
         assert_agrees(
             &row,

@@ -26,6 +26,6 @@ fn label(side: &ValueSet, hierarchy: &Hierarchy) -> String {
     if side.len() == 1 {
         return RECORDED.to_owned();
     }
-    let region = side.as_range().map(|range| Region::of(hierarchy, range).label.into());
+    let region = side.as_range().map(|range| Region::new(hierarchy, range).label.into());
     region.unwrap_or_else(|| format!("one of {} values", side.len()))
 }

@@ -22,7 +22,7 @@ pub struct JointCounts {
 
 impl JointCounts {
     /// Builds the counts of a cube, with the values of one watched attribute or of none.
-    pub fn of(cube: &Cube, watched: Option<usize>) -> Self {
+    pub fn from_cube(cube: &Cube, watched: Option<usize>) -> Self {
         let columns: Vec<Watched> =
             watched.map(|w| cube.watched()[w].clone()).into_iter().collect();
         let mut joint = Self::new(cube.attributes().to_vec(), columns);

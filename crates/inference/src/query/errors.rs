@@ -35,7 +35,7 @@ pub enum GroundDistance<'f> {
 impl<'f> GroundDistance<'f> {
     /// Returns the distance for a column: as `facts` state it for the models; else by order if all of
     /// its known values are numbers.
-    pub fn of(target: &Variable<'_>, facts: Option<&'f Facts>) -> Self {
+    pub fn new(target: &Variable<'_>, facts: Option<&'f Facts>) -> Self {
         let stated = facts.and_then(|facts| Some((facts, facts.settled_distance()?)));
         let Some((facts, kind)) = stated else { return Self::natural(target) };
         let codes = (0..target.domain()).map(|code| facts.values.code(target.shown(code)));

@@ -76,7 +76,7 @@ impl<'a> Reader<'a> {
 
     /// Answers a query. Fails if it names a column or a value that does not exist.
     pub fn answer(&self, query: &Query) -> Result<QueryOutcome, Error> {
-        let diagram = Diagram::of(&query.condition, &self.variables)?;
+        let diagram = Diagram::build(&query.condition, &self.variables)?;
         let target = query.target.as_deref().map(|name| position(&self.variables, name));
         let asked = PendingQuery { reader: self, diagram: &diagram, target: target.transpose()? };
         Ok(asked.outcome())

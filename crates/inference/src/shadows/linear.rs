@@ -38,7 +38,7 @@ pub(super) fn shadows(
         let published = published.unwrap_or_else(|| vec![0; weights.len()]);
         let used: Vec<&ColumnNumbers> =
             candidates.iter().map(|(_, numbers)| numbers).chain([&target]).collect();
-        let Some(moments) = Correlations::of(&used, &weights, &published) else { continue };
+        let Some(moments) = Correlations::compute(&used, &weights, &published) else { continue };
         for set in sets(candidates.len()) {
             let positions: Vec<usize> = set.iter().map(|&one| candidates[one].0).collect();
             let columns = search.columns(&positions);
@@ -97,7 +97,7 @@ struct Correlations {
 impl Correlations {
     /// Over the records in which all columns are numbers; none if these are few, or if nothing of
     /// the attribute is hidden.
-    fn of(columns: &[&ColumnNumbers], weights: &[u64], published: &[u32]) -> Option<Self> {
+    fn compute(columns: &[&ColumnNumbers], weights: &[u64], published: &[u32]) -> Option<Self> {
         let is_known = |record: &usize| columns.iter().all(|column| column[*record].is_some());
         let known: Vec<usize> = (0..weights.len()).filter(is_known).collect();
         let weight = |record: usize| weights[record] as f64;
@@ -256,7 +256,7 @@ mod tests {
         let used: Vec<&ColumnNumbers> = columns.iter().chain([&born]).collect();
         let published: Vec<u32> =
             (0..200).map(|i| if decades { i * 37 % 199 / 10 } else { 0 }).collect();
-        let moments = Correlations::of(&used, &[1; 200], &published).unwrap();
+        let moments = Correlations::compute(&used, &[1; 200], &published).unwrap();
         let set: Vec<usize> = (0..columns.len()).collect();
         moments.fitted(&set).map_or(0.0, |fitted| moments.explained(&set, &fitted))
     }
@@ -285,7 +285,7 @@ mod tests {
         let ages: ColumnNumbers = records.iter().map(|&(age, _)| Some(f64::from(age))).collect();
         let days: ColumnNumbers = records.iter().map(|&(age, day)| Some(days(age, day))).collect();
         let boxes: Vec<u32> = records.iter().map(|(age, _)| age / years).collect();
-        Correlations::of(&[&days, &ages], &[1; 400], &boxes).unwrap().quality(&[0])
+        Correlations::compute(&[&days, &ages], &[1; 400], &boxes).unwrap().quality(&[0])
     }
 
     #[test]

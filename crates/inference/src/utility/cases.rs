@@ -54,7 +54,7 @@ impl Cases {
     /// Returns counted records by their published values: `published` returns those of a
     /// combination, or none if it is suppressed; `values` is how many each attribute can have.
     /// `class` returns the class of a value of one of the columns.
-    pub fn of<'p>(
+    pub fn from_joint<'p>(
         joint: &JointCounts,
         values: Vec<usize>,
         published: impl Fn(usize) -> Option<&'p [u32]>,

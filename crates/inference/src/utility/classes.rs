@@ -31,12 +31,12 @@ impl Classes {
     /// use haggle_model::Dictionary;
     ///
     /// let sexes: Dictionary = ["f", "m"].map(Box::from).to_vec().into();
-    /// assert_eq!(Classes::of(&sexes, &[3, 2, 0]).names, ["f", "m"]);
+    /// assert_eq!(Classes::from_counts(&sexes, &[3, 2, 0]).names, ["f", "m"]);
     /// let hours: Dictionary = (1..=40).map(|hour| hour.to_string().into()).collect::<Vec<_>>().into();
-    /// let classes = Classes::of(&hours, &[1; 41]);
+    /// let classes = Classes::from_counts(&hours, &[1; 41]);
     /// assert_eq!(classes.names, ["1 to 10", "11 to 20", "21 to 30", "31 to 40", "missing"]);
     /// ```
-    pub fn of(values: &Dictionary, counts: &[u64]) -> Self {
+    pub fn from_counts(values: &Dictionary, counts: &[u64]) -> Self {
         let numbers: Option<Vec<f64>> =
             (0..values.len() as u32).map(|code| values.value(code).trim().parse().ok()).collect();
         let mut classes = match numbers {

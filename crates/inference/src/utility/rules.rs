@@ -45,10 +45,10 @@ impl RuleSet {
     ///
     /// let rows = [([0_u32], 0, 4), ([1], 0, 1), ([1], 1, 5)];
     /// let limits = RuleLimits { support: 0.3, confidence: 0.8, longest: 2 };
-    /// let found = RuleSet::of(&Cases::new(vec![2], 2, rows), &limits, |_| false);
+    /// let found = RuleSet::mine(&Cases::new(vec![2], 2, rows), &limits, |_| false);
     /// assert_eq!(found.rules.len(), 2);
     /// ```
-    pub fn of(cases: &Cases, limits: &RuleLimits, trivial: impl Fn(Item) -> bool) -> Self {
+    pub fn mine(cases: &Cases, limits: &RuleLimits, trivial: impl Fn(Item) -> bool) -> Self {
         let all = cases.records() as f64;
         let enough = |records: u64| records as f64 >= limits.support * all && records > 0;
         let mut frequent: BTreeSet<Vec<Item>> = BTreeSet::new();

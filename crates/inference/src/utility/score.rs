@@ -14,7 +14,7 @@ pub struct Score {
 
 impl Score {
     /// Compares predictions, one for each case, with the classes; none without records.
-    pub fn of(cases: &Cases, predicted: &[u32]) -> Option<Self> {
+    pub fn compare(cases: &Cases, predicted: &[u32]) -> Option<Self> {
         let mut right = vec![0_u64; cases.classes];
         for (case, &class) in cases.iter().zip(predicted) {
             right[case.class as usize] += if case.class == class { case.records } else { 0 };

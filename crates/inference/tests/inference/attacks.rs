@@ -249,7 +249,7 @@ fn cube(records: &[(u32, u32)], values: &[&str]) -> Cube {
         counter.add(&[q, s]);
     }
     let recode = vec![(0..4).collect(), (0..values.len() as u32).collect()];
-    Cube::of(vec![attribute], vec![watched], &[CountedPart { counter, recode }])
+    Cube::from_parts(vec![attribute], vec![watched], &[CountedPart { counter, recode }])
 }
 
 /// At least `k` records with at least `l` values.
@@ -276,11 +276,11 @@ fn on_table(
     (k, l): (u64, usize),
     earlier: &[u8],
 ) -> Result<Finding, String> {
-    let (base, joint) = (Base::of(cube), JointCounts::of(cube, Some(0)));
+    let (base, joint) = (Base::of(cube), JointCounts::from_cube(cube, Some(0)));
     let scheme = Scheme::new([level]);
     let of = |level: u8| Applied::levels(cube.attributes(), &base, &Scheme::new([level]));
     let applied = of(level);
-    let groups = PublishedGroups::of(&joint, &applied, |_| true, Suppression::Dropped);
+    let groups = PublishedGroups::new(&joint, &applied, |_| true, Suppression::Dropped);
     let earlier: Vec<(Applied, Vec<bool>)> = earlier
         .iter()
         .map(|&level| {

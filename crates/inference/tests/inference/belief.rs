@@ -191,9 +191,9 @@ fn some_scheme(cube: &Cube, draw: [u8; 2]) -> Scheme {
 fn the_tables_own_joint_gives_the_same_belief_under_every_scheme() {
     check(200, &(tables_of(shape()), any::<[u8; 2]>()), |(table, draw)| {
         let cube = table.cube().unwrap();
-        let (base, joint) = (Base::of(&cube), JointCounts::of(&cube, Some(0)));
+        let (base, joint) = (Base::of(&cube), JointCounts::from_cube(&cube, Some(0)));
         let applied = Applied::levels(cube.attributes(), &base, &some_scheme(&cube, draw));
-        let groups = PublishedGroups::of(&joint, &applied, |_| true, Suppression::Dropped);
+        let groups = PublishedGroups::new(&joint, &applied, |_| true, Suppression::Dropped);
         let prior = JointPrior::of_table(&joint, 0);
         let attacker = Attacker::new(&groups, 0, &prior).unwrap();
         for row in 0..joint.len() {
@@ -224,9 +224,9 @@ fn statistic(facts: &Facts, id: &str) -> Box<dyn Statistic> {
 fn with_the_marginal_prior_exposure_is_the_verdict_of_the_catalog() {
     check(300, &(tables_of(shape()), any::<[u8; 2]>()), |(table, draw)| {
         let cube = table.cube().unwrap();
-        let (base, joint) = (Base::of(&cube), JointCounts::of(&cube, Some(0)));
+        let (base, joint) = (Base::of(&cube), JointCounts::from_cube(&cube, Some(0)));
         let applied = Applied::levels(cube.attributes(), &base, &some_scheme(&cube, draw));
-        let groups = PublishedGroups::of(&joint, &applied, |_| true, Suppression::Dropped);
+        let groups = PublishedGroups::new(&joint, &applied, |_| true, Suppression::Dropped);
         let values = cube.watched()[0].values.clone();
         let mut counts = vec![0_u64; values.len()];
         (0..base.len())

@@ -23,7 +23,7 @@ pub(crate) fn random_boxes(cube: &Cube, base: &Base, draw: &[u8]) -> Applied {
         let (all, code) = (hierarchy.len(0.into()) as u32, base.codes(row)[position]);
         let left = u32::from(draw[(row + position) % draw.len()]) % (code + 1);
         let right = code + 1 + u32::from(draw[(2 * row + position) % draw.len()]) % (all - code);
-        Region::of(hierarchy, left..right)
+        Region::new(hierarchy, left..right)
     };
     let boxes: Vec<Vec<Region>> = (0..base.len())
         .map(|row| (0..base.attributes()).map(|position| side(row, position)).collect())
@@ -36,7 +36,7 @@ fn every_record_may_lie_in_the_group_that_it_is_published_in() {
     check(400, &(tables_of(shape()), any::<[u8; 8]>()), |(table, draw)| {
         let cube = table.cube().unwrap();
         let base = Base::of(&cube);
-        let joint = JointCounts::of(&cube, Some(0));
+        let joint = JointCounts::from_cube(&cube, Some(0));
         let space = cube.space();
         let levels: Vec<u8> = space
             .top()
@@ -48,7 +48,7 @@ fn every_record_may_lie_in_the_group_that_it_is_published_in() {
         let scheme = Applied::levels(cube.attributes(), &base, &Scheme::new(levels));
         for applied in [scheme, random_boxes(&cube, &base, &draw)] {
             let kept = |part: usize| draw[part % 8] % 3 > 0;
-            let groups = PublishedGroups::of(&joint, &applied, kept, Suppression::Starred);
+            let groups = PublishedGroups::new(&joint, &applied, kept, Suppression::Starred);
             prop_assert_eq!(groups.records(), table.records.len() as u64);
             prop_assert_eq!(groups.dropped(), Some(0));
             let numbered = (0..applied.len()).filter(|&part| kept(part)).zip(0..);
@@ -69,9 +69,9 @@ fn a_file_with_mixed_cells_has_the_groups_that_it_was_written_from() {
     check(400, &(tables_of(shape()), any::<[u8; 8]>()), |(table, draw)| {
         let cube = table.cube().unwrap();
         let base = Base::of(&cube);
-        let joint = JointCounts::of(&cube, Some(0));
+        let joint = JointCounts::from_cube(&cube, Some(0));
         let applied = random_boxes(&cube, &base, &draw);
-        let groups = PublishedGroups::of(&joint, &applied, |_| true, Suppression::Dropped);
+        let groups = PublishedGroups::new(&joint, &applied, |_| true, Suppression::Dropped);
         let mut cells = FileColumns::new(cube.attributes());
         let mut records = Vec::new();
         for part in 0..applied.len() {
@@ -140,7 +140,7 @@ fn a_list_of_values_is_read_in_one_way_whatever_labels_are_repeated() {
         let hierarchy = Hierarchy::from_paths("a", &paths).unwrap();
         let values = hierarchy.len(Level::RECORDED) as u32;
         for range in (0..values).flat_map(|start| (start + 1..=values).map(move |end| start..end)) {
-            let region = Region::of(&hierarchy, range.clone());
+            let region = Region::new(&hierarchy, range.clone());
             let set = value_set(&hierarchy, &region.label).unwrap();
             if region.label.starts_with('{') {
                 lists.set(lists.get() + 1);

@@ -161,7 +161,7 @@ fn recodings(cube: &Cube, base: &Base, draw: &[u8]) -> Vec<Applied> {
         let all = hierarchy.len(0.into()) as u32;
         let middle = u32::from(draw[position]) % all;
         let ranges = [0..middle, middle..all].into_iter().filter(|range| !range.is_empty());
-        ranges.map(|range| Region::of(hierarchy, range)).collect::<Vec<_>>()
+        ranges.map(|range| Region::new(hierarchy, range)).collect::<Vec<_>>()
     };
     let cuts = (0..cube.attributes().len()).map(cut).collect();
     vec![
@@ -177,7 +177,7 @@ fn all_answers_equal_enumeration() {
     check(700, &(tables(), any::<[u8; 8]>(), conditions()), |(table, draw, bytes)| {
         let cube = table.cube().unwrap();
         let base = Base::of(&cube);
-        let joint = JointCounts::of(&cube, Some(0));
+        let joint = JointCounts::from_cube(&cube, Some(0));
         let brute = Brute::of(&table);
         let (names, test) = (names(&table), condition(&table, &mut bytes.into_iter(), 3));
         let target = usize::from(draw[7]) % names.len();
@@ -187,7 +187,7 @@ fn all_answers_equal_enumeration() {
         for applied in recodings(&cube, &base, &draw) {
             let kept = |part: usize| draw[part % 8] % 4 > 0;
             for suppression in [Suppression::Dropped, Suppression::Starred] {
-                let groups = PublishedGroups::of(&joint, &applied, kept, suppression);
+                let groups = PublishedGroups::new(&joint, &applied, kept, suppression);
                 let is_starred = suppression == Suppression::Starred;
                 let records = published(&table, &cube, &base, &applied, kept, is_starred);
                 let expected = brute.answers(&test, target, &records, groups.is_disjoint());
@@ -237,12 +237,12 @@ fn corrected_totals_are_the_true_ones_and_the_base_scheme_has_no_error() {
     check(1500, &(tables(), any::<[u8; 8]>(), conditions()), |(table, draw, bytes)| {
         let cube = table.cube().unwrap();
         let base = Base::of(&cube);
-        let joint = JointCounts::of(&cube, Some(0));
+        let joint = JointCounts::from_cube(&cube, Some(0));
         let (names, test) = (names(&table), condition(&table, &mut bytes.into_iter(), 3));
         let condition = test.text(&names).parse().unwrap();
         let query = Query { condition, target: names.last().cloned() };
         let bottom = Applied::levels(cube.attributes(), &base, &cube.space().bottom());
-        let groups = PublishedGroups::of(&joint, &bottom, |_| true, Suppression::Dropped);
+        let groups = PublishedGroups::new(&joint, &bottom, |_| true, Suppression::Dropped);
         let reader = Reader::new(&groups, Knowledge::Table(&joint), Domain::Occurring);
         let outcome = reader.answer(&query).unwrap();
         let truth = outcome.truth.clone().unwrap();
@@ -252,13 +252,13 @@ fn corrected_totals_are_the_true_ones_and_the_base_scheme_has_no_error() {
             let none =
                 Errors { total_variation: Some(0.0), earth_movers: Some(0.0), relative_count: 0.0 };
             let target = &reader.variables()[0];
-            let distance = GroundDistance::of(target, None);
+            let distance = GroundDistance::new(target, None);
             let found = errors(answer, &truth, Some((target, &distance)));
             prop_assert_eq!(found, (truth.total > 0.0).then_some(none));
         }
         for applied in &recodings(&cube, &base, &draw)[..2] {
             if on_attributes(&test, table.attributes.len()) {
-                let groups = PublishedGroups::of(&joint, applied, |_| true, Suppression::Dropped);
+                let groups = PublishedGroups::new(&joint, applied, |_| true, Suppression::Dropped);
                 let reader = Reader::new(&groups, Knowledge::Table(&joint), Domain::Occurring);
                 // Exactly, not only nearly.
                 let total = reader.answer(&query).unwrap().corrected.total;
@@ -283,13 +283,13 @@ fn files_alone_are_answered_as_if_all_values_were_equally_likely() {
     check(500, &(tables(), any::<[u8; 8]>(), conditions()), |(table, draw, bytes)| {
         let cube = table.cube().unwrap();
         let base = Base::of(&cube);
-        let joint = JointCounts::of(&cube, Some(0));
+        let joint = JointCounts::from_cube(&cube, Some(0));
         let (names, test) = (names(&table), condition(&table, &mut bytes.into_iter(), 3));
         let target = usize::from(draw[7]) % names.len();
         let condition = test.text(&names).parse().unwrap();
         let query = Query { condition, target: Some(names[target].clone()) };
         let applied = random_boxes(&cube, &base, &draw);
-        let parts = PublishedGroups::of(&joint, &applied, |_| true, Suppression::Dropped);
+        let parts = PublishedGroups::new(&joint, &applied, |_| true, Suppression::Dropped);
         let mut cells = FileColumns::new(cube.attributes());
         let mut written = Vec::new();
         for part in 0..applied.len() {
@@ -342,7 +342,7 @@ fn satisfaction_is_decided_over_whole_combinations() {
     let hierarchy = Hierarchy::flat(["1", "2", "3"]);
     let variables = ["a", "b"].map(|name| Variable::of_hierarchy(name, &hierarchy));
     let found = |condition: &str, a: std::ops::Range<u32>, b: std::ops::Range<u32>| {
-        let diagram = Diagram::of(&condition.parse().unwrap(), &variables).unwrap();
+        let diagram = Diagram::build(&condition.parse().unwrap(), &variables).unwrap();
         let sides = [ValueSet::range(a), ValueSet::range(b)];
         diagram.satisfaction(diagram.root(), |i| &sides[i])
     };
@@ -380,7 +380,7 @@ fn shares_by_cumulative_sums_and_by_nodes_equal_enumeration() {
             for code in 0..hierarchy.len(level.into()) as u32 {
                 let label = hierarchy.label(code, level.into());
                 let condition: Condition = format!("\"{name}\" = '{label}'").parse().unwrap();
-                let query = Independent::of(&condition, &cube).unwrap();
+                let query = Independent::tabulate(&condition, &cube).unwrap();
                 let set = ValueSet::range(hierarchy.named(label).unwrap());
                 for other in 0..=u8::from(hierarchy.top()) {
                     let levels =

@@ -33,7 +33,7 @@ fn score(id: &str, training: &[Record], held_out: &[Record]) -> f64 {
     let predictor = CATALOG.iter().find(|predictor| predictor.id == id).unwrap();
     let tested = cases(held_out);
     let predicted = (predictor.predict)(&cases(training), &tested).unwrap();
-    Score::of(&tested, &predicted).unwrap().accuracy
+    Score::compare(&tested, &predicted).unwrap().accuracy
 }
 
 /// Naive Bayes by its definition, as whole numbers: the product of the counts plus one, over the
@@ -87,7 +87,7 @@ proptest! {
     #[test]
     fn rules_are_those_that_counting_records_finds(records in records()) {
         let limits = RuleLimits { support: 0.1, confidence: 0.5, longest: 2 };
-        let found: BTreeSet<(Vec<(u32, u32)>, u32)> = RuleSet::of(&cases(&records), &limits, |_| false)
+        let found: BTreeSet<(Vec<(u32, u32)>, u32)> = RuleSet::mine(&cases(&records), &limits, |_| false)
             .rules
             .into_iter()
             .map(|rule| (rule.items, rule.class))

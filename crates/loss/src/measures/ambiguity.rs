@@ -66,7 +66,7 @@ impl Payload for Ambiguity {
         1
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         numbers[0] = self.volumes.of_group(group) * group.records as f64;
     }
 }

@@ -54,7 +54,7 @@ impl Payload for CellCosts {
         1
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let cost: f64 = self.costs.of(group).sum();
         numbers[0] = cost * group.records as f64;
     }
@@ -97,7 +97,7 @@ macro_rules! without_payload {
                 0
             }
 
-            fn of(&self, _: &haggle_cube::Generalized<'_>, _: &mut [f64]) {}
+            fn measure(&self, _: &haggle_cube::Generalized<'_>, _: &mut [f64]) {}
         }
     };
 }

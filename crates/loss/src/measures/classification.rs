@@ -49,7 +49,7 @@ impl Payload for Classification {
         Some(self.class)
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let most = group.values.iter().map(|value| value.count).max().unwrap_or(0);
         numbers[0] = (group.records - most) as f64;
     }

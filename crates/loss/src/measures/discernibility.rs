@@ -53,7 +53,7 @@ impl Payload for Discernibility {
         1
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let size = group.records as f64;
         numbers[0] = size * size;
     }

@@ -49,7 +49,7 @@ impl Payload for EntropyVolumeInflation {
         1
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let records = group.records as f64;
         numbers[0] = records * records.log2();
     }

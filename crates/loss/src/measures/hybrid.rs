@@ -57,7 +57,7 @@ impl Hybrid {
     fn of(basis: &Basis<'_>) -> Result<Self, Error> {
         let distance = basis.distance(MEASURE.id)?.clone();
         let name = basis.volume.unwrap_or(VOLUMES[0]);
-        let volume = Volume::of(basis, name)?;
+        let volume = Volume::named(basis, name)?;
         let mut hybrid = Self { name, blocks: Blocks::of(basis, distance), volume, all: [0.0; 3] };
         let (mut all, bottom) = ([0.0; 3], basis.cube.space().bottom());
         basis.cube.for_each_generalized(&bottom, &hybrid, |base| {
@@ -93,7 +93,7 @@ impl Payload for Hybrid {
         match &self.volume {
             Volume::Inflation => [variance / block.records, records / block.records, 0.0],
             Volume::Bits(bits) => {
-                let a = bits.of(base, block, &self.blocks);
+                let a = bits.of_block(base, block, &self.blocks);
                 [variance, variance * a, records * a]
             }
             Volume::Published(_) => [variance, 0.0, 0.0],
@@ -101,18 +101,18 @@ impl Payload for Hybrid {
     }
 
     /// The loss of the group's records, and of what it carries all that suppression needs.
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let [first, second, third] = group.carried;
         let (records, block) = (group.records as f64, self.blocks.block(group));
         let distance = block.distance;
         numbers[0] = match &self.volume {
             Volume::Inflation => block.records * (first - distance * second),
             Volume::Bits(bits) => {
-                let b = bits.of(group, block, &self.blocks);
+                let b = bits.of_block(group, block, &self.blocks);
                 second - b * first - distance * (third - b * records)
             }
             Volume::Published(cost) => {
-                cost.of(group, &self.blocks) * (first - records * distance)
+                cost.of_group(group, &self.blocks) * (first - records * distance)
             }
         };
         (numbers[1], numbers[2]) = (first, second);

@@ -55,7 +55,7 @@ impl Payload for KlDivergence {
         1
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         numbers[0] = spread(group.records as f64, self.volumes.of_group(group));
     }
 }

@@ -15,7 +15,9 @@
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use haggle_cube::{Cube, Distance, Generalized, KeptGroups, Loss, Payload, CodeMeaning, ValueCount};
+use haggle_cube::{
+    CodeMeaning, Cube, Distance, Generalized, KeptGroups, Loss, Payload, ValueCount,
+};
 use haggle_model::{Cache, Capacity, Scheme};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -63,7 +65,7 @@ struct Recorded {
 }
 
 impl Recorded {
-    fn of(cube: &Cube, watched: usize) -> Self {
+    fn count(cube: &Cube, watched: usize) -> Self {
         let mut codes = vec![Vec::new(); cube.attributes().len()];
         let mut values = Vec::new();
         cube.for_each_group(&cube.space().bottom(), watched, |group_codes, group| {
@@ -87,7 +89,7 @@ struct ByGroup {
 }
 
 impl ByGroup {
-    fn of(recorded: &Recorded, ancestors: &[Vec<Vec<u32>>], scheme: &Scheme) -> Self {
+    fn new(recorded: &Recorded, ancestors: &[Vec<Vec<u32>>], scheme: &Scheme) -> Self {
         let mut rows: Vec<u32> = (0..recorded.values.len() as u32).collect();
         let above: Vec<&[u32]> =
             ancestors.iter().zip(scheme.levels()).map(|(a, l)| a[l.index()].as_slice()).collect();
@@ -98,7 +100,9 @@ impl ByGroup {
         let column = |codes: &Vec<u32>| rows.iter().map(|&row| codes[row as usize]).collect();
         let columns: Vec<Vec<u32>> = recorded.codes.iter().map(column).collect();
         let codes = (0..rows.len())
-            .flat_map(|i| columns.iter().zip(&above).map(move |(codes, above)| above[codes[i] as usize]))
+            .flat_map(|i| {
+                columns.iter().zip(&above).map(move |(codes, above)| above[codes[i] as usize])
+            })
             .collect();
         Self { rows, codes, columns }
     }
@@ -171,7 +175,7 @@ impl NoiseScanning {
             levels.map(|level| hierarchy.ancestors(level.into()).to_vec()).collect()
         };
         Ok(Self {
-            recorded: Recorded::of(basis.cube, watched),
+            recorded: Recorded::count(basis.cube, watched),
             ancestors: basis.hierarchies.iter().map(levels).collect(),
             weights: basis.weights.clone(),
             records: basis.cube.records(),
@@ -182,7 +186,7 @@ impl NoiseScanning {
 
     fn by_group(&self, scheme: &Scheme) -> Arc<ByGroup> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        let group = || ByGroup::of(&self.recorded, &self.ancestors, scheme).into();
+        let group = || ByGroup::new(&self.recorded, &self.ancestors, scheme).into();
         self.by_group.get_or_compute(scheme, &Capacity::entries(KEPT * threads), group)
     }
 
@@ -331,7 +335,7 @@ impl Payload for NoiseScanning {
     }
 
     /// n times the mean noise, and n² times its variance.
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let noise = match group.place {
             CodeMeaning::Scheme(scheme) => {
                 let by_group = self.by_group(scheme);

@@ -8,8 +8,8 @@
 use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload};
 use haggle_model::Scheme;
 
-use crate::{ExpectedFrom, Measure};
 use crate::basis::{ByValue, LevelValue};
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "non-uniform-entropy",
@@ -71,7 +71,7 @@ impl Payload for NonUniformEntropy {
         1
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         numbers[0] = self.information(group);
     }
 }

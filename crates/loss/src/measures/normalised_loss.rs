@@ -10,8 +10,8 @@
 use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload};
 use haggle_model::Scheme;
 
-use crate::{ExpectedFrom, Measure};
 use crate::basis::ByValue;
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "normalised-loss",
@@ -55,7 +55,7 @@ impl Payload for NormalisedLoss {
         self.domains.len()
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         for (number, share) in numbers.iter_mut().zip(self.shares.of(group)) {
             *number = share * group.records as f64;
         }

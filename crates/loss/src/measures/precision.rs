@@ -49,7 +49,7 @@ without_payload!(Precision, MEASURE.id);
 
 impl Precision {
     /// Returns the loss of records that are kept with these mean levels, and of suppressed ones.
-    fn of(&self, level: impl Fn(usize) -> f64, records: f64, suppressed: f64) -> f64 {
+    fn loss_at(&self, level: impl Fn(usize) -> f64, records: f64, suppressed: f64) -> f64 {
         let attributes = self.tops.iter().zip(&self.weights).enumerate();
         let (mut cost, mut most) = (0.0, 0.0);
         for (position, (top, weight)) in attributes.filter(|(_, (top, _))| **top > 0.0) {
@@ -65,7 +65,7 @@ impl Precision {
 impl Loss for Precision {
     fn loss(&self, kept: &KeptGroups<'_>) -> f64 {
         let level = |position| kept.levels.mean(position);
-        self.of(level, kept.records as f64, kept.suppressed as f64)
+        self.loss_at(level, kept.records as f64, kept.suppressed as f64)
     }
 
     fn of_all(&self, scheme: &Scheme, records: u64) -> Option<f64> {
@@ -73,6 +73,6 @@ impl Loss for Precision {
     }
 
     fn expected(&self, kept: &ExpectedGroups<'_>) -> Option<f64> {
-        Some(self.of(|position| kept.mean_level(position), kept.records, kept.suppressed))
+        Some(self.loss_at(|position| kept.mean_level(position), kept.records, kept.suppressed))
     }
 }

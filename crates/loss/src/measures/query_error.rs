@@ -89,7 +89,7 @@ impl Payload for WorkloadCounts {
         [base.records as f64 * all / self.queries.len() as f64, 0.0, 0.0]
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         if self.carries() {
             numbers[0] = group.carried[0];
             return;

@@ -4,7 +4,7 @@
 //! with another name is not a redaction, and a hierarchy may reach `*` below its top. Citation: A.
 //! Meyerson, R. Williams, "On the complexity of optimal k-anonymity", PODS 2004.
 
-use haggle_cube::{ExpectedGroups, Generalized, KeptGroups, Loss, Payload, CodeMeaning};
+use haggle_cube::{CodeMeaning, ExpectedGroups, Generalized, KeptGroups, Loss, Payload};
 use haggle_model::{ANY, Hierarchy, Level, Scheme};
 
 use crate::{Basis, ExpectedFrom, Measure};
@@ -38,9 +38,8 @@ fn stars(hierarchy: &Hierarchy) -> Vec<Vec<bool>> {
     for level in (0..=top).rev().map(Level::from) {
         let above = stars.last().map(|above| (above, hierarchy.parents(level)));
         let is_kept = |code: u32| above.is_none_or(|(above, up)| above[up[code as usize] as usize]);
-        let is_star = |code| {
-            level > Level::RECORDED && hierarchy.label(code, level) == ANY && is_kept(code)
-        };
+        let is_star =
+            |code| level > Level::RECORDED && hierarchy.label(code, level) == ANY && is_kept(code);
         let at = (0..hierarchy.len(level) as u32).map(is_star).collect();
         stars.push(at);
     }
@@ -71,7 +70,8 @@ impl Redaction {
     pub(super) fn of(basis: &Basis<'_>) -> Self {
         let stars: Vec<_> = basis.hierarchies.iter().map(stars).collect();
         let attributes = basis.hierarchies.iter().zip(&basis.counts).zip(&stars);
-        let totals = attributes.map(|((hierarchy, counts), stars)| totals(hierarchy, counts, stars));
+        let totals =
+            attributes.map(|((hierarchy, counts), stars)| totals(hierarchy, counts, stars));
         let totals = totals.collect();
         Self { totals, stars, weights: basis.weights.clone() }
     }
@@ -84,7 +84,9 @@ impl Redaction {
     /// Returns whether a code of an attribute is published as `*`.
     pub(super) fn is_star(&self, place: CodeMeaning<'_>, position: usize, code: usize) -> bool {
         match place {
-            CodeMeaning::Scheme(scheme) => self.stars[position][scheme.level(position).index()][code],
+            CodeMeaning::Scheme(scheme) => {
+                self.stars[position][scheme.level(position).index()][code]
+            }
             CodeMeaning::Regions { regions, .. } => {
                 let region = &regions[position][code];
                 region.level > Level::RECORDED && &*region.label == ANY
@@ -102,7 +104,7 @@ impl Payload for Redaction {
         1
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let is_star = |i: usize| self.is_star(group.place, i, group.codes[i] as usize);
         let starred = self.weights.iter().enumerate().filter(|(i, _)| is_star(*i));
         numbers[0] = starred.map(|(_, weight)| weight).sum::<f64>() * group.records as f64;

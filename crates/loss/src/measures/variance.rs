@@ -11,8 +11,8 @@
 use haggle_cube::{Generalized, KeptGroups, Loss, Payload};
 
 use super::OVER;
-use crate::{ExpectedFrom, Measure};
 use crate::blocks::Blocks;
+use crate::{ExpectedFrom, Measure};
 
 pub(super) const MEASURE: Measure = Measure {
     id: "variance",
@@ -71,7 +71,7 @@ impl Payload for Variance {
         self.blocks.distance.column().watches
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         numbers[0] = self.of_group(group);
     }
 }

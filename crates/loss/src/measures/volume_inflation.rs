@@ -64,7 +64,7 @@ impl Payload for VolumeInflation {
         [1.0, 0.0, 0.0]
     }
 
-    fn of(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
+    fn measure(&self, group: &Generalized<'_>, numbers: &mut [f64]) {
         let [combinations, ..] = group.carried;
         numbers[0] = combinations * group.records as f64;
         numbers[1] = combinations;

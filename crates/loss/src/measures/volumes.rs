@@ -54,7 +54,7 @@ pub(super) enum CellCost {
 
 impl Volume {
     /// Builds a volume measure by its name.
-    pub(super) fn of(basis: &Basis<'_>, name: &str) -> Result<Self, Error> {
+    pub(super) fn named(basis: &Basis<'_>, name: &str) -> Result<Self, Error> {
         let by_value = |number| Self::Published(CellCost::ByValue(basis.unweighted(number)));
         Ok(match name {
             "entropy-volume-inflation" => Self::Bits(Bits::Block),
@@ -80,7 +80,7 @@ impl Volume {
 
 impl Bits {
     /// The bits of a recorded or published group's values, in the attributes that are used.
-    pub(super) fn of(&self, group: &Generalized<'_>, block: Block, blocks: &Blocks) -> f64 {
+    pub(super) fn of_block(&self, group: &Generalized<'_>, block: Block, blocks: &Blocks) -> f64 {
         match self {
             Self::Block => -block.records.log2(),
             Self::Values(bits) => used(bits.of(group), blocks),
@@ -98,7 +98,7 @@ impl Bits {
 
 impl CellCost {
     /// The cost of a group's values in the attributes that are used, for one record.
-    pub(super) fn of(&self, group: &Generalized<'_>, blocks: &Blocks) -> f64 {
+    pub(super) fn of_group(&self, group: &Generalized<'_>, blocks: &Blocks) -> f64 {
         match self {
             Self::ByValue(costs) => used(costs.of(group), blocks),
             Self::Tree(tops) => {

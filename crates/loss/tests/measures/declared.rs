@@ -9,13 +9,13 @@ use haggle_model::Scheme;
 use haggle_testkit::generate::check;
 use proptest::prelude::*;
 
-use super::sides::{Judge, Sides, cases, same};
+use super::sides::{CatalogLoss, Sides, cases, same};
 
 /// The measures for which a random table refutes a property; those that declare it panic.
 fn refuted(
     name: &str,
     declares: impl Fn(&Measure) -> bool,
-    falls: impl Fn(&Sides<'_>, &Judge, &[u8]) -> Option<String>,
+    falls: impl Fn(&Sides<'_>, &CatalogLoss, &[u8]) -> Option<String>,
 ) -> BTreeSet<&'static str> {
     let refuted: RefCell<BTreeSet<&'static str>> = RefCell::default();
     check(1500, &(cases(), any::<[u8; 16]>()), |(case, draw)| {
@@ -37,7 +37,7 @@ fn less(a: f64, b: f64) -> bool {
 }
 
 /// An edge of the lattice along which the loss falls with nothing suppressed.
-fn falling_edge(sides: &Sides<'_>, judge: &Judge) -> Option<String> {
+fn falling_edge(sides: &Sides<'_>, judge: &CatalogLoss) -> Option<String> {
     let loss = |scheme: &Scheme| sides.of_groups(judge, scheme, |_| true);
     let top = sides.lattice.space().top();
     for low in sides.schemes() {
@@ -54,7 +54,7 @@ fn falling_edge(sides: &Sides<'_>, judge: &Judge) -> Option<String> {
 }
 
 /// A scheme and a group whose suppression lowers the loss, with other groups suppressed or not.
-fn falling_group(sides: &Sides<'_>, judge: &Judge, draw: &[u8]) -> Option<String> {
+fn falling_group(sides: &Sides<'_>, judge: &CatalogLoss, draw: &[u8]) -> Option<String> {
     for (number, scheme) in sides.schemes().into_iter().enumerate() {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         sides.lattice.cube().for_each_group(&scheme, 0, |codes, _| groups.push(codes.to_vec()));
@@ -96,7 +96,7 @@ fn suppressing_a_group_costs_where_that_is_declared() {
 }
 
 /// A scheme and two groups, where the cost of the second depends on whether the first is published.
-fn entangled(sides: &Sides<'_>, judge: &Judge, draw: &[u8]) -> Option<String> {
+fn entangled(sides: &Sides<'_>, judge: &CatalogLoss, draw: &[u8]) -> Option<String> {
     for (number, scheme) in sides.schemes().into_iter().enumerate() {
         let mut groups: Vec<Vec<u32>> = Vec::new();
         sides.lattice.cube().for_each_group(&scheme, 0, |codes, _| groups.push(codes.to_vec()));

@@ -265,7 +265,7 @@ fn of_groups(id: &str, groups: &[(&str, u32, u32)]) -> f64 {
             carried: Default::default(),
         };
         let mut numbers = vec![0.0; loss.width()];
-        loss.of(&group, &mut numbers);
+        loss.measure(&group, &mut numbers);
         sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
     }
     let (scheme, groups) = (&Scheme::new([0, 0]), groups.len() as u64);

@@ -14,7 +14,7 @@ use haggle_testkit::oracle::losses;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::sides::{Case, Judge, Sides, cases, levels, same};
+use super::sides::{Case, CatalogLoss, Sides, cases, levels, same};
 
 /// A request on a table: thresholds by column, maximum levels, a limit, and how many answers.
 #[derive(Debug, Clone)]
@@ -57,13 +57,13 @@ impl Asked {
 /// groups.
 struct Behind<'a> {
     sides: &'a Sides<'a>,
-    judge: &'a Judge,
+    judge: &'a CatalogLoss,
     asked: &'a Asked,
     weighed: Vec<Weighed>,
 }
 
 impl<'a> Behind<'a> {
-    fn new(sides: &'a Sides<'a>, judge: &'a Judge, asked: &'a Asked) -> Self {
+    fn new(sides: &'a Sides<'a>, judge: &'a CatalogLoss, asked: &'a Asked) -> Self {
         let columns = asked.requirements.iter().map(|requirement| requirement.column);
         let weighed = columns.map(|column| sides.weighed(judge, column)).collect();
         Self { sides, judge, asked, weighed }
@@ -150,7 +150,7 @@ fn sorted(candidates: &[Candidate], loss: impl Fn(&Scheme) -> f64) -> Vec<(f64, 
     sorted
 }
 
-fn assert_optimal(sides: &Sides<'_>, asked: &Asked, candidates: &[Candidate], judge: &Judge) {
+fn assert_optimal(sides: &Sides<'_>, asked: &Asked, candidates: &[Candidate], judge: &CatalogLoss) {
     let behind = Behind::new(sides, judge, asked);
     let request = LatticeRequest {
         requirements: asked.requirements.clone(),

@@ -12,14 +12,14 @@ use haggle_testkit::oracle::losses::Losses;
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::sides::{Case, ESTIMATES, Judge, Sides, cases, closeness, same};
+use super::sides::{Case, CatalogLoss, ESTIMATES, Sides, cases, closeness, same};
 
 /// Every measure of the catalog, estimates too.
-fn all_judges(sides: &Sides<'_>) -> Vec<Judge> {
+fn all_judges(sides: &Sides<'_>) -> Vec<CatalogLoss> {
     let (cube, case) = (sides.lattice.cube(), sides.case);
     let basis = Basis::of(cube).with_weights(case.weights.clone()).with_class(case.sensitive);
     let basis = basis.with_distance(closeness(cube, case.sensitive));
-    CATALOG.iter().map(|entry| Judge { entry, loss: (entry.loss)(&basis).unwrap() }).collect()
+    CATALOG.iter().map(|entry| CatalogLoss { entry, loss: (entry.loss)(&basis).unwrap() }).collect()
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn cut(hierarchy: &Hierarchy, draws: &mut impl Iterator<Item = u8>) -> Vec<Regio
     ) {
         let leaves = hierarchy.leaves(code, level);
         if leaves.len() == 1 || draws.next().is_none_or(|draw| draw < 90) {
-            cut.push(Region::of(hierarchy, leaves));
+            cut.push(Region::new(hierarchy, leaves));
             return;
         }
         let lower = Level::from(u8::from(level) - 1);
@@ -89,7 +89,7 @@ fn boxes(attributes: &[QuasiIdentifier], draws: &[(u8, u8)]) -> Vec<Vec<Region>>
     let mut boxes: Vec<Vec<Region>> = vec![
         attributes
             .iter()
-            .map(|a| Region::of(&a.hierarchy, 0..a.hierarchy.len(Level::RECORDED) as u32))
+            .map(|a| Region::new(&a.hierarchy, 0..a.hierarchy.len(Level::RECORDED) as u32))
             .collect(),
     ];
     for (which, place) in draws {
@@ -102,8 +102,8 @@ fn boxes(attributes: &[QuasiIdentifier], draws: &[(u8, u8)]) -> Vec<Vec<Region>>
         let middle = leaves.start + 1 + u32::from(*place) % (leaves.len() as u32 - 1);
         let hierarchy = &attributes[side].hierarchy;
         let mut upper = boxes[chosen].clone();
-        boxes[chosen][side] = Region::of(hierarchy, leaves.start..middle);
-        upper[side] = Region::of(hierarchy, middle..leaves.end);
+        boxes[chosen][side] = Region::new(hierarchy, leaves.start..middle);
+        upper[side] = Region::new(hierarchy, middle..leaves.end);
         boxes.push(upper);
     }
     boxes
@@ -125,7 +125,7 @@ fn parts(attributes: &[QuasiIdentifier], base: &Base, draws: &[(u8, u8)]) -> Vec
         let stays = draw(group.sum::<u32>() as usize).0 < 128;
         let region = |((&code, a), &(low, high)): ((&u32, &QuasiIdentifier), &(u8, u8))| {
             let level = Level::from(if stays { low } else { high });
-            Region::of(&a.hierarchy, a.hierarchy.leaves(a.hierarchy.ancestor(code, level), level))
+            Region::new(&a.hierarchy, a.hierarchy.leaves(a.hierarchy.ancestor(code, level), level))
         };
         codes.map(region).collect()
     };
@@ -250,7 +250,7 @@ fn the_spans_of_boxes_describe_them() {
         let [_, Drawn { applied, .. }, _] = drawn(&case, &cube, &base, &draws);
         let boxes = applied.spans(attributes);
         let recoding = haggle_model::Recoding::Boxes { boxes, tight: false };
-        let again = Applied::of(attributes, &base, &recoding).unwrap();
+        let again = Applied::new(attributes, &base, &recoding).unwrap();
         prop_assert_eq!(again.len(), applied.len(), "its own spans describe it");
         let labels = |applied: &Applied| -> BTreeSet<Vec<String>> {
             (0..applied.len())

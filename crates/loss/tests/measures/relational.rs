@@ -10,7 +10,7 @@ use haggle_testkit::{Attribute, Table};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
-use super::sides::{Case, Judge, Sides, cases, closeness, levels, same};
+use super::sides::{Case, CatalogLoss, Sides, cases, closeness, levels, same};
 
 fn volumes() -> &'static [&'static str] {
     let hybrid: &Measure = find("hybrid").unwrap();
@@ -18,12 +18,12 @@ fn volumes() -> &'static [&'static str] {
 }
 
 /// A measure over a set of quasi-identifiers.
-fn judge(sides: &Sides<'_>, volume: Option<&'static str>, over: &[usize]) -> Judge {
+fn judge(sides: &Sides<'_>, volume: Option<&'static str>, over: &[usize]) -> CatalogLoss {
     let (cube, sensitive) = (sides.lattice.cube(), sides.case.sensitive);
     let basis = Basis::of(cube).with_distance(closeness(cube, sensitive)).with_over(over.to_vec());
     let basis = volume.into_iter().fold(basis, Basis::with_volume);
     let entry = find(if volume.is_some() { "hybrid" } else { "variance" }).unwrap();
-    Judge { entry, loss: (entry.loss)(&basis).unwrap() }
+    CatalogLoss { entry, loss: (entry.loss)(&basis).unwrap() }
 }
 
 /// Definitions 4.4.2 and 4.4.6, record by record: at every scheme, with groups of fewer than two

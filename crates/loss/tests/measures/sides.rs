@@ -54,17 +54,17 @@ pub(crate) fn closeness(cube: &Cube, position: usize) -> Arc<dyn Distance> {
 }
 
 /// A measure on a table.
-pub(crate) struct Judge {
+pub(crate) struct CatalogLoss {
     pub(crate) entry: &'static Measure,
     pub(crate) loss: Box<dyn Loss>,
 }
 
 /// Every measure that the oracle knows, on a cube.
-pub(crate) fn judges(cube: &Cube, weights: &[f64], sensitive: usize) -> Vec<Judge> {
+pub(crate) fn judges(cube: &Cube, weights: &[f64], sensitive: usize) -> Vec<CatalogLoss> {
     let basis = Basis::of(cube).with_weights(weights.to_vec()).with_class(sensitive);
     let basis = basis.with_distance(closeness(cube, sensitive));
     let known = CATALOG.iter().filter(|entry| MEASURES.contains(&entry.id));
-    known.map(|entry| Judge { entry, loss: (entry.loss)(&basis).unwrap() }).collect()
+    known.map(|entry| CatalogLoss { entry, loss: (entry.loss)(&basis).unwrap() }).collect()
 }
 
 /// The product's lattice and measures, and the oracle's statistics, of a table.
@@ -74,7 +74,7 @@ pub(crate) struct Sides<'a> {
     /// k-anonymity, and distinct l-diversity on each sensitive attribute.
     pub(crate) statistics: Vec<Box<dyn Statistic>>,
     pub(crate) defined: Vec<oracle::Measure>,
-    pub(crate) judges: Vec<Judge>,
+    pub(crate) judges: Vec<CatalogLoss>,
     pub(crate) oracle: Oracle<'a>,
 }
 
@@ -97,7 +97,7 @@ impl<'a> Sides<'a> {
     }
 
     /// A measure aligned with a statistic.
-    pub(crate) fn weighed(&self, judge: &Judge, column: usize) -> Weighed {
+    pub(crate) fn weighed(&self, judge: &CatalogLoss, column: usize) -> Weighed {
         let table = self.lattice.tables()[column].clone();
         let statistic = self.statistics[column].as_ref();
         let cube = self.lattice.cube();
@@ -121,7 +121,7 @@ impl<'a> Sides<'a> {
                 return;
             }
             (groups, records) = (groups + 1, records + group.records);
-            loss.of(group, &mut numbers);
+            loss.measure(group, &mut numbers);
             sums.iter_mut().zip(&numbers).for_each(|(sum, number)| *sum += number);
         });
         let kept = KeptGroups { levels: scheme.into(), sums: &sums, groups, records, suppressed };
@@ -131,7 +131,7 @@ impl<'a> Sides<'a> {
     /// Returns the same without the error, which only estimates have.
     pub(crate) fn of_groups(
         &self,
-        judge: &Judge,
+        judge: &CatalogLoss,
         scheme: &Scheme,
         keep: impl Fn(&[u32]) -> bool,
     ) -> f64 {

@@ -10,7 +10,7 @@ use haggle_testkit::effort::enough;
 use haggle_testkit::generate::check;
 use proptest::prelude::*;
 
-use super::sides::{Judge, Sides, cases, closeness, levels};
+use super::sides::{CatalogLoss, Sides, cases, closeness, levels};
 
 fn groups(
     sides: &Sides<'_>,
@@ -33,7 +33,7 @@ fn groups(
     }
     let mut numbers = vec![0.0; loss.width()];
     cube.for_each_generalized(scheme, loss, |group| {
-        loss.of(group, &mut numbers);
+        loss.measure(group, &mut numbers);
         groups.numbers.extend_from_slice(&numbers);
     });
     groups
@@ -43,7 +43,7 @@ fn groups(
 fn pairs(
     sides: &Sides<'_>,
     two: [&dyn Statistic; 2],
-    judge: &Judge,
+    judge: &CatalogLoss,
     limit: u64,
     bound: f64,
 ) -> Vec<Pair> {

@@ -294,9 +294,9 @@ fn groups_that_contradict_each_other_are_refused() {
 
 #[test]
 fn trees_may_be_ragged() {
-    let self_employed = Node::of("Self-employed", ["Inc", "Not-inc"]);
+    let self_employed = Node::with_values("Self-employed", ["Inc", "Not-inc"]);
     let own = branch("Own", vec![self_employed, Node::Leaf("Freelance".into())]);
-    let tree = Tree::new(vec![own, Node::of("State", ["Federal"])], None).unwrap();
+    let tree = Tree::new(vec![own, Node::with_values("State", ["Federal"])], None).unwrap();
     assert_eq!(tree.to_string(), "a tree of 4 values");
     assert_eq!(
         paths(tree.clone(), &["Inc", "Freelance", "Federal"]),
@@ -304,22 +304,24 @@ fn trees_may_be_ragged() {
     );
     let what = problem(build(tree, &["Inc", "Never"]));
     assert_eq!(what, "the tree of 'x' does not list 'Never', first on this line");
-    let rest = Tree::new(vec![Node::of("State", ["Federal"])], Some("Other".into())).unwrap();
+    let rest =
+        Tree::new(vec![Node::with_values("State", ["Federal"])], Some("Other".into())).unwrap();
     assert_eq!(paths(rest, &["Federal", "Never"]), ["Federal State *", "Never Other *"]);
 }
 
 #[test]
 fn trees_that_contradict_themselves_are_refused() {
     let tree = |nodes| Tree::new(nodes, None);
-    let twice = tree(vec![Node::of("A", ["1"]), Node::of("B", ["1"])]);
+    let twice = tree(vec![Node::with_values("A", ["1"]), Node::with_values("B", ["1"])]);
     assert_eq!(problem(twice), "the tree lists '1' twice");
-    let names = tree(vec![Node::of("A", ["1"]), branch("B", vec![Node::of("A", ["2"])])]);
+    let names =
+        tree(vec![Node::with_values("A", ["1"]), branch("B", vec![Node::with_values("A", ["2"])])]);
     assert_eq!(problem(names), "two branches of the tree are named 'A'");
-    let empty = tree(vec![Node::of("A", Vec::<String>::new())]);
+    let empty = tree(vec![Node::with_values("A", Vec::<String>::new())]);
     assert_eq!(problem(empty), "the branch 'A' of the tree has no values or no name");
     assert_eq!(problem(tree(vec![])), "the tree has no branches");
     assert_eq!(problem(tree(vec![Node::Leaf("1".into())])), "'1' is not in any branch of the tree");
-    let inner = vec![branch("B", vec![Node::of("A", ["2"])])];
+    let inner = vec![branch("B", vec![Node::with_values("A", ["2"])])];
     let rest = Tree::new(inner, Some("A".into()));
     assert_eq!(problem(rest), "rest = \"A\" names a branch that lies below another");
 }
@@ -335,7 +337,10 @@ fn a_missing_value_gets_a_path_of_its_own_unless_it_is_listed() {
     assert_eq!(complete.code("?"), None, "it does not occur");
     let nothing = rule.build("age", &values[1..], Some("?")).unwrap();
     assert_eq!(nothing.path(0).collect::<Vec<_>>(), ["?", "*"]);
-    let tree = Tree::new(vec![Node::of("known", ["17"]), Node::of("unknown", ["?"])], None);
+    let tree = Tree::new(
+        vec![Node::with_values("known", ["17"]), Node::with_values("unknown", ["?"])],
+        None,
+    );
     let listed = Builder::from(tree.unwrap()).build("age", &values, Some("?")).unwrap();
     assert_eq!(label(&listed, "?", 1), "unknown");
 }

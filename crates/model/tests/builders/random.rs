@@ -147,7 +147,7 @@ fn random_groups_and_trees_of_the_same_shape_are_the_same() {
                 let values: Vec<String> = (leaf..leaf + leaves).map(|v| format!("v{v}")).collect();
                 leaf += leaves;
                 labels.push(format!("inner {i}.{j}"));
-                below.push(Node::of(&labels[j], values.clone()));
+                below.push(Node::with_values(&labels[j], values.clone()));
                 levels[0].push(ValueGroup { label: labels[j].clone(), members: values });
             }
             tree.push(branch(&format!("outer {i}"), below));

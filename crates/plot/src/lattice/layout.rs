@@ -92,7 +92,7 @@ impl Layout {
     }
 
     /// Places below `top`.
-    pub(super) fn of(lattice: &Lattice, top: f64) -> Self {
+    pub(super) fn new(lattice: &Lattice, top: f64) -> Self {
         let rows = heights(lattice);
         let slot = box_slot(lattice, &rows);
         let (pitch, lines) = slot.map_or_else(|| pitch_and_lines(&rows), |slot| (slot, 1));

@@ -47,7 +47,7 @@ impl Lattice {
     }
 
     fn block(&self, suppressed: &[u64], each: usize) -> String {
-        let sign = |some: &[u64]| Shade::of(some[some.len() / 2], self.records).sign();
+        let sign = |some: &[u64]| Shade::for_share(some[some.len() / 2], self.records).sign();
         suppressed.chunks(each).map(sign).collect()
     }
 

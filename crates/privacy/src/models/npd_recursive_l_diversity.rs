@@ -13,7 +13,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Passing, Group, Merging, Statistic};
+use haggle_cube::{Column, Group, Merging, Passing, Statistic};
 
 use super::pd_recursive_l_diversity::{dont_care, quotient};
 use super::recursion::{Reach, Recursion, hopeless};
@@ -29,21 +29,26 @@ pub(super) const MODEL: Model = Model {
     citation: MACHANAVAJJHALA,
     example: "Six colds (in the don't-care set), two cancers and two flus pass (0.3, c2, 2) for c2 up to 0.2 if neither cancer nor flu should ever be ruled out; so they do with never_rule_out = \"occurring\", as would a group without flu.",
     parameters: &[
-        Parameter::count("l", "how many values must be ruled out before one that matters becomes likely"),
+        Parameter::count(
+            "l",
+            "how many values must be ruled out before one that matters becomes likely",
+        ),
         Parameter::number(
             "c1",
             "the most frequent value that matters has fewer records than c1 times the rest",
             beyond(0.0),
             Bound::Unbounded,
             Some(Passing::Below),
-        ).usually(2.0),
+        )
+        .usually(2.0),
         Parameter::number(
             "c2",
             "the least share of each value that should never be ruled out",
             beyond(0.0),
             from(1.0),
             Some(Passing::AtLeast),
-        ).usually(0.01),
+        )
+        .usually(0.01),
     ],
     choices: &[BOUND],
     sensitive: true,
@@ -90,7 +95,7 @@ impl NpdRecursiveLDiversity {
         let kind = if possible == Possible::Occurring { Merging::Free } else { column.kind };
         Ok(Self {
             column: Column { kind, ..column },
-            recursion: Recursion::of(setting, "c1", setting.side_of_c(), reach)?,
+            recursion: Recursion::new(setting, "c1", setting.side_of_c(), reach)?,
             dont_care: dont_care(setting, facts)?,
             possible,
             side_of_c: setting.side_of_c(),

@@ -13,7 +13,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Passing, Group, Merging, Statistic};
+use haggle_cube::{Column, Group, Merging, Passing, Statistic};
 
 use super::recursion::{Reach, Recursion, hopeless};
 use super::{BOUND, MACHANAVAJJHALA, beyond};
@@ -28,14 +28,18 @@ pub(super) const MODEL: Model = Model {
     citation: MACHANAVAJJHALA,
     example: "Six colds (in the don't-care set), two cancers and two flus, at l = 2: cancer has 2 records next to 8 others, 2/8 = 0.25, so the group passes c = 0.3, where recursive diversity requires c above 1.5.",
     parameters: &[
-        Parameter::count("l", "how many values must be ruled out before one that matters becomes likely"),
+        Parameter::count(
+            "l",
+            "how many values must be ruled out before one that matters becomes likely",
+        ),
         Parameter::number(
             "c",
             "the most frequent value that matters has fewer records than c times the rest",
             beyond(0.0),
             Bound::Unbounded,
             Some(Passing::Below),
-        ).usually(2.0),
+        )
+        .usually(2.0),
     ],
     choices: &[BOUND],
     sensitive: true,
@@ -64,7 +68,7 @@ impl PdRecursiveLDiversity {
         let reach = Reach { most: facts.occurring(), unlimited: true };
         Ok(Self {
             column: reach.column(setting, &setting.unusual(&[("bound", "below")])),
-            recursion: Recursion::of(setting, "c", setting.side_of_c(), reach)?,
+            recursion: Recursion::new(setting, "c", setting.side_of_c(), reach)?,
             dont_care,
         })
     }

@@ -32,7 +32,7 @@ impl Reach {
 
 impl Recursion {
     /// Builds the recursion of parameters `l` and c by the given name.
-    pub(super) fn of(
+    pub(super) fn new(
         setting: &Setting<'_>,
         c: &str,
         comparison: Passing,

@@ -16,7 +16,7 @@
 use std::cell::RefCell;
 use std::ops::Bound;
 
-use haggle_cube::{Column, Passing, Group, Merging, Statistic};
+use haggle_cube::{Column, Group, Merging, Passing, Statistic};
 
 use super::categorical_diversity::{BOUNDED, are_bounds, bounded, members};
 use super::recursion::{Reach, Recursion, hopeless};
@@ -41,7 +41,8 @@ pub(super) const MODEL: Model = Model {
             beyond(0.0),
             Bound::Unbounded,
             Some(Passing::AtMost),
-        ).usually(2.0),
+        )
+        .usually(2.0),
     ],
     choices: &[
         ParameterOption {
@@ -93,7 +94,7 @@ impl RecursiveCategoricalDiversity {
         choices.extend(bounds.then_some(BOUNDED));
         Ok(Self {
             column: bounded(reach.column(setting, &choices), bounds),
-            recursion: Recursion::of(setting, "c", Passing::AtMost, reach)?,
+            recursion: Recursion::new(setting, "c", Passing::AtMost, reach)?,
             members,
             categories: facts.categories,
             fewer,

@@ -11,7 +11,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Passing, Group, Merging, Statistic};
+use haggle_cube::{Column, Group, Merging, Passing, Statistic};
 
 use super::categorical_diversity::members;
 use super::density_control::by_category;
@@ -35,7 +35,8 @@ pub(super) const MODEL: Model = Model {
             beyond(0.0),
             Bound::Unbounded,
             Some(Passing::AtMost),
-        ).usually(2.0),
+        )
+        .usually(2.0),
     ],
     choices: &[],
     sensitive: true,
@@ -65,7 +66,7 @@ impl RecursiveDensityControl {
         let reach = Reach { most: facts.categories, unlimited: members.contains(&0) };
         Ok(Self {
             column: reach.column(setting, &[]),
-            recursion: Recursion::of(setting, "c", Passing::AtMost, reach)?,
+            recursion: Recursion::new(setting, "c", Passing::AtMost, reach)?,
             members,
             categories: facts.categories,
         })

@@ -13,7 +13,7 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Passing, Group, Merging, Statistic};
+use haggle_cube::{Column, Group, Merging, Passing, Statistic};
 
 use super::recursion::{Reach, Recursion, hopeless};
 use super::{BOUND, MACHANAVAJJHALA, beyond};
@@ -28,14 +28,18 @@ pub(super) const MODEL: Model = Model {
     citation: MACHANAVAJJHALA,
     example: "Six pancreatic cancers, two colds and two flus: r is 6, 2, 2. At l = 2 what is left is 4 and 6/4 = 1.5, so the group passes c = 1.6 and just fails c = 1.5 (with bound=at-most it passes that, too); at l = 3 it needs c above 3.",
     parameters: &[
-        Parameter::count("l", "how many values must be ruled out before the most frequent one becomes likely"),
+        Parameter::count(
+            "l",
+            "how many values must be ruled out before the most frequent one becomes likely",
+        ),
         Parameter::number(
             "c",
             "the most frequent value has fewer records than c times the rest",
             beyond(0.0),
             Bound::Unbounded,
             Some(Passing::Below),
-        ).usually(2.0),
+        )
+        .usually(2.0),
     ],
     choices: &[BOUND],
     sensitive: true,
@@ -61,7 +65,7 @@ impl RecursiveLDiversity {
         let reach = Reach { most: setting.facts()?.occurring(), unlimited: false };
         Ok(Self {
             column: reach.column(setting, &setting.unusual(&[("bound", "below")])),
-            recursion: Recursion::of(setting, "c", setting.side_of_c(), reach)?,
+            recursion: Recursion::new(setting, "c", setting.side_of_c(), reach)?,
         })
     }
 }

@@ -13,12 +13,12 @@
 
 use std::ops::Bound;
 
-use haggle_cube::{Column, Passing, Group, Merging, Statistic, ValueCount};
+use haggle_cube::{Column, Group, Merging, Passing, Statistic, ValueCount};
 
 use super::from;
 use super::recursion::hopeless;
 use crate::memo::Memo;
-use crate::{Arguments, ParameterOption, DistanceKind, Error, Facts, Model, Parameter, Setting};
+use crate::{Arguments, DistanceKind, Error, Facts, Model, Parameter, ParameterOption, Setting};
 
 mod between;
 mod hierarchical;
@@ -43,7 +43,8 @@ pub(super) const MODEL: Model = Model {
         from(0.0),
         Bound::Unbounded,
         Some(Passing::AtMost),
-    ).usually(0.2)],
+    )
+    .usually(0.2)],
     choices: &[ParameterOption {
         name: "distance",
         meaning: "how far apart two values are; as the project states, else ordered for numbers, dates and values whose order the project states, and equal for others",
@@ -94,7 +95,7 @@ impl TCloseness {
                        unmatched";
             Error::new(what, fix)
         })?;
-        let ground = MovingCost::of(setting, facts, distance)?;
+        let ground = MovingCost::new(setting, facts, distance)?;
         let column = setting.column(&[("distance", distance.name())]);
         // With these distances everything is within 1, so a threshold of 1 does not protect.
         let bounded = !matches!(ground, MovingCost::Matrix { .. });
@@ -104,7 +105,7 @@ impl TCloseness {
 }
 
 impl MovingCost {
-    fn of(setting: &Setting<'_>, facts: &Facts, distance: DistanceKind) -> Result<Self, Error> {
+    fn new(setting: &Setting<'_>, facts: &Facts, distance: DistanceKind) -> Result<Self, Error> {
         let counts = facts.counts.clone();
         Ok(match distance {
             DistanceKind::Equal => Self::Equal { records: facts.records(), counts },
@@ -163,7 +164,9 @@ impl Statistic for TCloseness {
             MovingCost::Equal { counts, records } => equal(group, counts, *records),
             MovingCost::Ordered(ordered) => ordered.distance(group),
             MovingCost::Hierarchical(tree) => tree.distance(group),
-            MovingCost::Matrix { transport, counts, memo } => by_matrix(group, transport, counts, memo),
+            MovingCost::Matrix { transport, counts, memo } => {
+                by_matrix(group, transport, counts, memo)
+            }
         }
     }
 }

@@ -82,7 +82,7 @@ impl Checks<'_> {
 
     pub(super) fn dont_care(&mut self, stated: &DontCare, counts: &[u64]) -> Vec<bool> {
         let values: Vec<&str> = self.values.values().collect();
-        stated.of(&self.name, &values, counts).unwrap_or_else(|problem| {
+        stated.resolve(&self.name, &values, counts).unwrap_or_else(|problem| {
             self.problems.push(problem);
             vec![false; values.len()]
         })

@@ -55,7 +55,7 @@ impl DontCare {
     }
 
     /// Returns by code whether a value is in the set; `counts` are the table's records of each.
-    pub(super) fn of(
+    pub(super) fn resolve(
         &self,
         attribute: &str,
         values: &[&str],

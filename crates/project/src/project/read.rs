@@ -239,7 +239,7 @@ fn read_request(
     let mut ask = Ask::default();
     for (key, model) in [("k", "k-anonymity"), ("l", "distinct-l-diversity")] {
         let threshold = section.take(key, "a number", number);
-        let privacy = threshold.map(|threshold| Privacy::of(model, threshold).checked());
+        let privacy = threshold.map(|threshold| Privacy::new(model, threshold).checked());
         ask.privacy.extend(privacy.and_then(|privacy| section.noted(key, privacy)));
     }
     for text in section.strings("privacy").unwrap_or_default() {

@@ -252,13 +252,13 @@ mod tests {
                     break;
                 }
                 let label = format!("group \"{i}\"");
-                branches.push(Node::of(&label, members.to_vec()));
+                branches.push(Node::with_values(&label, members.to_vec()));
                 groups.push(ValueGroup { label, members: members.to_vec() });
             }
             let outer = Node::Branch { label: "outer".into(), below: branches.clone() };
             let mixed = Node::Branch {
                 label: "mixed".into(),
-                below: vec![Node::Leaf("alone".into()), Node::of("deep", ["below"])],
+                below: vec![Node::Leaf("alone".into()), Node::with_values("deep", ["below"])],
             };
             written_and_read(Tree::new(vec![outer, mixed], rest.clone()).unwrap());
             let order = labels[1..].to_vec();

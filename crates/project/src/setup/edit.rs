@@ -105,9 +105,9 @@ impl Edit<'_> {
         let suits = column.role == Role::QuasiIdentifier
             || stated.is_some_and(|s| s.role == Role::Sensitive && s.hierarchy.is_some());
         let wanted = column.hierarchy.as_ref().filter(|_| may_have_one && suits);
-        let had = stated.and_then(|stated| stated.hierarchy.as_ref());
+        let before = stated.and_then(|stated| stated.hierarchy.as_ref());
         match wanted {
-            rule if same(rule, had) => Ok(false),
+            rule if same(rule, before) => Ok(false),
             None => {
                 table.remove("hierarchy");
                 Ok(false)
@@ -120,7 +120,7 @@ impl Edit<'_> {
             Some(rule) => {
                 let rule = rules::to_toml(rule).map_err(|error| placed(error, &column.name))?;
                 set(table, "hierarchy", &rule, self.note)?;
-                Ok(had.is_none())
+                Ok(before.is_none())
             }
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn propose(column: &ColumnProfile) -> Proposal {
         shares.join(", then ")
     );
     match Groups::new(levels, None, Some(OTHER.into())) {
-        Ok(groups) => Proposal::of(groups, why),
+        Ok(groups) => Proposal::new(groups, why),
         Err(_) => Proposal::none(format!(
             "{distinct} categories of similar frequency; group them by meaning, with tree or groups"
         )),

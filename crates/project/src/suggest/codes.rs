@@ -29,7 +29,7 @@ pub(super) fn propose(column: &ColumnProfile, postcode: bool) -> Option<Proposal
     let why = format!("{what}, whose last characters can be hidden one after the other{filled}");
     let rule = Prefix::new(hidden, pad).ok()?;
     let rule = if same_length { rule } else { rule.with_length(shape.longest) };
-    Some(Proposal::of(rule, why))
+    Some(Proposal::new(rule, why))
 }
 
 /// Letters and digits in every value, and no blanks.

@@ -28,5 +28,5 @@ pub(super) fn propose(column: &ColumnProfile) -> Option<Proposal> {
     };
     let doubt =
         if ambiguous { "; whether day or month comes first is not clear: check it" } else { "" };
-    Some(Proposal::of(rule, format!("dates, so parts of the calendar{doubt}")))
+    Some(Proposal::new(rule, format!("dates, so parts of the calendar{doubt}")))
 }

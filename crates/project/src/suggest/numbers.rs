@@ -29,7 +29,7 @@ pub(super) fn propose(column: &ColumnProfile) -> Option<Proposal> {
     let states_decimals = !column.shape.is_whole() && rule.widths().iter().all(|w| w.is_whole());
     let rule = if states_decimals { rule.with_decimals() } else { rule };
     let why = format!("numbers from {least} to {most}, so intervals of round widths");
-    Some(Proposal::of(rule, why))
+    Some(Proposal::new(rule, why))
 }
 
 fn float(number: Decimal) -> f64 {
@@ -107,7 +107,7 @@ fn quantiles(values: &[(f64, u64)], least: f64) -> Option<Proposal> {
     let what =
         if alone { "most records have one number" } else { "the numbers are close together" };
     let why = format!("{what}, so round bounds near the quantiles serve better than equal widths");
-    Some(Proposal::of(rule, why))
+    Some(Proposal::new(rule, why))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::Relaxed;
 
-use haggle_api::{ColumnPlan, Judge, Preview, PreviewAttribute, PreviewRow, ValueRecords};
+use haggle_api::{ColumnPlan, MeasureSpec, Preview, PreviewAttribute, PreviewRow, ValueRecords};
 use haggle_data::sinks::{Chunk, Encoder, Sink, TextRows};
 use haggle_data::{PublishedColumns, RecordRecoding, Suppress, publish as stream};
 use haggle_engine::Engine;
@@ -57,8 +57,9 @@ fn losses_by_attribute(
     let names = engine.attributes();
     let one = |name: &&str| {
         let weight = |other: &&str| ((*other).to_owned(), f64::from(u8::from(other == name)));
-        let alone = Judge { weights: names.iter().map(weight).collect(), ..Judge::plain() };
-        Ok(recoded.loss(&engine.judging(&alone)?, failing).0)
+        let alone =
+            MeasureSpec { weights: names.iter().map(weight).collect(), ..MeasureSpec::plain() };
+        Ok(recoded.loss(&engine.resolve_measure(&alone)?, failing).0)
     };
     names.iter().map(one).collect()
 }

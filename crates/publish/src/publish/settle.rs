@@ -1,6 +1,6 @@
 //! What is published: which recoding is meant, and at which levels sensitive attributes are shown.
 
-use haggle_api::{Ask, Judge, PublishOutcome};
+use haggle_api::{Ask, MeasureSpec, PublishOutcome};
 pub(super) use haggle_assess::published::shown;
 use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
@@ -47,7 +47,7 @@ pub(super) fn recoded<'e>(
     criteria: &[Criterion],
 ) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
     let progress = options.progress;
-    let judge = ask.optimize.clone().unwrap_or_else(Judge::plain);
+    let judge = ask.optimize.clone().unwrap_or_else(MeasureSpec::plain);
     let choice = &options.choice;
     let search = Search { ask, criteria, judge: &judge, progress };
     if let Some(strategy) = choice.strategy() {
@@ -75,8 +75,8 @@ pub(super) fn recoded<'e>(
         }));
     }
     progress.start("refining", 0);
-    let judging = engine.judging(&judge)?;
-    let refined = refined(engine, &search, &judging, &scheme);
+    let resolved = engine.resolve_measure(&judge)?;
+    let refined = refined(engine, &search, &resolved, &scheme);
     progress.finish();
     Ok(Ok(SettledRecoding { recoded: refined?.0, stopped: stopped || progress.is_late() }))
 }
@@ -89,7 +89,7 @@ fn found_by<'e>(
     search: &Search<'_>,
 ) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
     let (WantedStrategy { strategy, result, memory }, progress) = (*wanted, search.progress);
-    let chosen = Chosen::of(strategy)?;
+    let chosen = Chosen::parse(strategy)?;
     engine.needs_recorded("a strategy")?;
     if result.is_none() {
         chosen.check_measure(search.ask.optimize.as_ref())?;

@@ -102,7 +102,7 @@ mod tests {
             counter.add_many(&[age, disease], count);
         }
         let recode = vec![vec![0, 1, 2, 3], vec![0, 1]];
-        Cube::of(vec![age], vec![disease], &[CountedPart { counter, recode }])
+        Cube::from_parts(vec![age], vec![disease], &[CountedPart { counter, recode }])
     }
 
     /// What becomes of the records that ages at level 1 suppress.

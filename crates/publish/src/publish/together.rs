@@ -21,7 +21,7 @@ impl PublishWork<'_> {
             let sensitive = self.shown_sensitive(plan);
             let groups = self.shown_groups(&sensitive);
             let found = self.judged_together(plan, &groups, &sensitive)?;
-            (found, GroupCounts::of(&groups, self.engine.attributes().len(), sensitive))
+            (found, GroupCounts::from_groups(&groups, self.engine.attributes().len(), sensitive))
         };
         found.iter().for_each(self.options.on_together);
         Ok((found, counts))

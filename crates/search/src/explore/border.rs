@@ -63,7 +63,7 @@ const WEIGHED: usize = 64;
 
 impl<'v, 'a> Border<'v, 'a> {
     /// Builds the border of a part; at most `most` best schemes are kept.
-    pub(crate) fn of(
+    pub(crate) fn new(
         view: &'v mut View<'a>,
         part: &Sublattice,
         limit: u64,
@@ -75,7 +75,7 @@ impl<'v, 'a> Border<'v, 'a> {
             order: (0..low.len()).collect(),
             fails: Schemes::default(),
             passes: Schemes::default(),
-            best: Best::of(most),
+            best: Best::keeping(most),
             weighed: HashSet::new(),
             bound: objective.lower_bound_above(part.low()),
             urgent: false,

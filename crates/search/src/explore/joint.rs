@@ -20,7 +20,7 @@ pub(super) struct JointVerdicts<'a> {
 }
 
 impl<'a> JointVerdicts<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         annotated: &'a Annotated<'_>,
         requirements: &[Requirement],
     ) -> Result<Self, Error> {

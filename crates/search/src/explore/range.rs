@@ -17,7 +17,7 @@ pub(crate) struct SchemeRange {
 }
 
 impl SchemeRange {
-    pub(crate) fn of(low: Levels, high: Levels) -> Self {
+    pub(crate) fn between(low: Levels, high: Levels) -> Self {
         Self { low, high, above: Vec::new(), seen: 0 }
     }
 

@@ -50,7 +50,7 @@ impl Evaluator<'_> {
             (most, sum) = (most.max(cost), sum + cost);
         }
         if most < sum && most <= limit {
-            most = JointVerdicts::of(&annotated, &self.requirements)?.suppressed();
+            most = JointVerdicts::new(&annotated, &self.requirements)?.suppressed();
         }
         Ok((most <= limit).then_some(most))
     }
@@ -225,7 +225,7 @@ impl<'a> View<'a> {
                 let attained = annotated.histogram(alone.column).attained(alone.threshold);
                 Ok(attained.map(|attained| vec![attained]))
             }
-            several => Ok(JointVerdicts::of(&annotated, several)?.attained()),
+            several => Ok(JointVerdicts::new(&annotated, several)?.attained()),
         }
     }
 
@@ -245,7 +245,7 @@ impl<'a> View<'a> {
         let mut requirements = self.evaluator.requirements.clone();
         requirements.remove(position);
         requirements.push(Requirement { column, threshold: self.column(column).weakest });
-        Ok(JointVerdicts::of(&annotated, &requirements)?.strongest_last(limit))
+        Ok(JointVerdicts::new(&annotated, &requirements)?.strongest_last(limit))
     }
 
     /// Returns the same over every annotated scheme of a part, while the search may continue.

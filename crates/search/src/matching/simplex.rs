@@ -105,7 +105,7 @@ impl<'c, 't> SimplexSearch<'c, 't> {
         let others: Vec<usize> =
             (0..n).filter(|v| triples.iter().all(|triple| !triple.contains(v))).collect();
         let costs =
-            PairWeights::of(others.len(), |u, v| self.costs.pairs.get(others[u], others[v]));
+            PairWeights::from_fn(others.len(), |u, v| self.costs.pairs.get(others[u], others[v]));
         let (pairs, cost) = least_cost_perfect(&costs);
         let pairs = pairs.into_iter().map(|(u, v)| (others[u], others[v])).collect();
         let cost = cost + triples.iter().map(|&t| (self.costs.triple)(t)).sum::<i64>();

@@ -17,7 +17,7 @@ impl Numbers {
     }
 
     fn weights(&mut self, vertices: usize, bound: i64) -> PairWeights {
-        let drawn = PairWeights::of(vertices, |_, _| 0);
+        let drawn = PairWeights::from_fn(vertices, |_, _| 0);
         let mut all = drawn;
         for u in 0..vertices {
             for v in 0..u {
@@ -67,7 +67,7 @@ fn perfect_matchings_have_the_least_cost() {
         let (pairs, cost) = least_cost_perfect(&costs);
         assert_eq!(pairs.len(), vertices / 2);
         let all: Vec<usize> = (0..vertices).collect();
-        let negative = PairWeights::of(vertices, |u, v| -costs.get(u, v));
+        let negative = PairWeights::from_fn(vertices, |u, v| -costs.get(u, v));
         assert_eq!(Some(-cost), best(&negative, &all, true), "{costs:?}");
     }
 }
@@ -141,7 +141,7 @@ fn simplex_matchings_have_the_least_cost() {
         if round % 5 > 0 {
             let apart = |u: usize, v: usize| i64::from(clusters[u] != clusters[v]);
             let far = [1, 3, 10, 700][round % 4];
-            pairs = PairWeights::of(vertices, |u, v| pairs.get(u, v) + far * apart(u, v));
+            pairs = PairWeights::from_fn(vertices, |u, v| pairs.get(u, v) + far * apart(u, v));
         }
         let more: Vec<i64> =
             (0..vertices.pow(3)).map(|_| numbers.below([1, 2, 5][round % 3])).collect();

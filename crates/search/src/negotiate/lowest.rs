@@ -42,7 +42,7 @@ pub(super) fn lowest(
     limit: u64,
 ) -> Result<Option<Solution>, Error> {
     let rises = view.rises(limit);
-    let border = Border::of(view, part, limit, &LeastHeight, 1);
+    let border = Border::new(view, part, limit, &LeastHeight, 1);
     Turn::at(&border).recall()?;
     let best = if rises {
         let attributes = part.low().levels().len();
@@ -118,7 +118,7 @@ impl<'v, 'a> Lowest<'v, 'a> {
                 low[attribute] = lowest[attribute];
             }
             let most = height(&low) + parts.rise(set);
-            if self.explore(SchemeRange::of(low, high.clone()), most, true)? {
+            if self.explore(SchemeRange::between(low, high.clone()), most, true)? {
                 parts.settle(set);
             } else {
                 parts.raise(set);
@@ -148,7 +148,7 @@ impl<'v, 'a> Lowest<'v, 'a> {
 
     fn all(&self) -> SchemeRange {
         let border = self.border();
-        SchemeRange::of(border.low.clone(), border.high.clone())
+        SchemeRange::between(border.low.clone(), border.high.clone())
     }
 
     /// Visits every scheme up to a height that no failing one dominates, each once; with `any`,

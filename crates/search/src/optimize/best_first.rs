@@ -54,7 +54,7 @@ pub fn optimize_while(
 ) -> Result<Optimum, Error> {
     let mut view = View::new(lattice, request.requirements.clone()).watched(progress);
     let part = lattice.space().under(&request.caps);
-    let border = Border::of(&mut view, &part, request.limit, objective, most);
+    let border = Border::new(&mut view, &part, request.limit, objective, most);
     Turn::at(&border).recall()?;
     let best = best_first(border, objective)?;
     let mut ranked = Vec::new();
@@ -215,7 +215,7 @@ impl<'b, 'v, 'a> BestFirst<'b, 'v, 'a> {
             self.descend(&mut border, &high)?;
             self.improve(&mut border)?;
         }
-        let all = SchemeRange::of(border.low.clone(), high);
+        let all = SchemeRange::between(border.low.clone(), high);
         self.wait(&border, all, f64::NEG_INFINITY);
         drop(border);
         self.follow_all()?;
@@ -350,7 +350,7 @@ impl<'b, 'v, 'a> BestFirst<'b, 'v, 'a> {
             return Ok(());
         };
         let high = self.clipped(border, &low, high);
-        let part = SchemeRange::of(low, high);
+        let part = SchemeRange::between(low, high);
         let fail = if self.rises { failing_above(border, &part)? } else { None };
         if fail.is_none() {
             border.cost(&part.low)?;

@@ -60,7 +60,7 @@ impl Selection {
     }
 
     /// The schemes taken, by height and then by levels.
-    pub fn of(&self, space: &Space, metrics: &LevelMetrics) -> Result<Vec<Scheme>, Error> {
+    pub fn select(&self, space: &Space, metrics: &LevelMetrics) -> Result<Vec<Scheme>, Error> {
         if space.size().is_none() {
             let what = "the lattice has more schemes than can be counted, so none can be selected";
             return Err(Error::unsupported(what, "choose fewer quasi-identifiers"));

@@ -24,7 +24,7 @@ pub(super) struct ValueTree {
 }
 
 impl ValueTree {
-    pub(super) fn of(hierarchy: &Hierarchy, cap: Level) -> Self {
+    pub(super) fn under(hierarchy: &Hierarchy, cap: Level) -> Self {
         let values = hierarchy.len(Level::RECORDED);
         let mut tree = Self { nodes: Vec::new(), roots: Vec::new(), values };
         for code in 0..hierarchy.len(cap) as u32 {
@@ -37,7 +37,7 @@ impl ValueTree {
     fn grow(&mut self, hierarchy: &Hierarchy, code: u32, level: Level) -> usize {
         let leaves = hierarchy.leaves(code, level);
         let position = self.nodes.len();
-        let region = Region::of(hierarchy, leaves.clone());
+        let region = Region::new(hierarchy, leaves.clone());
         let level = region.level;
         self.nodes.push(CutNode { region, below: Vec::new() });
         let mut next = leaves.start;
@@ -80,7 +80,7 @@ impl Forest {
     pub(super) fn of(task: &Task<'_>) -> Self {
         let attributes = task.cube.attributes().iter().zip(task.caps.levels());
         let trees: Vec<ValueTree> =
-            attributes.map(|(a, &cap)| ValueTree::of(&a.hierarchy, cap)).collect();
+            attributes.map(|(a, &cap)| ValueTree::under(&a.hierarchy, cap)).collect();
         let regions =
             |tree: &ValueTree| tree.nodes.iter().map(|node| node.region.clone()).collect();
         Self { regions: trees.iter().map(regions).collect(), trees }
@@ -101,7 +101,7 @@ impl Forest {
         let sized = maps.iter().zip(&self.trees);
         let maps: Vec<(&[u32], usize)> =
             sized.map(|(map, tree)| (map.as_slice(), tree.nodes.len())).collect();
-        Grouping::of(task.base, rows, &maps)
+        Grouping::new(task.base, rows, &maps)
     }
 
     /// Returns the loss of the groups of maps to nodes, if the failing ones are suppressed.

@@ -58,7 +58,7 @@ impl<'a, 'b> FrequencySets<'a, 'b> {
         Self {
             task,
             places,
-            base: watched.iter().map(|&watches| FrequencySet::of(task.cube, watches)).collect(),
+            base: watched.iter().map(|&watches| FrequencySet::count(task.cube, watches)).collect(),
             top: task.cube.space().top().clone(),
             order,
             kept: HashMap::new(),

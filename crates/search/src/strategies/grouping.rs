@@ -16,7 +16,7 @@ pub struct Grouping {
 impl Grouping {
     /// Groups the rows whose codes become equal; `maps` has for each attribute what every recorded
     /// code becomes, and how many such codes there are.
-    pub fn of(base: &Base, rows: &[u32], maps: &[(&[u32], usize)]) -> Self {
+    pub fn new(base: &Base, rows: &[u32], maps: &[(&[u32], usize)]) -> Self {
         let size = maps.iter().try_fold(1_u64, |size, (_, n)| size.checked_mul((*n).max(1) as u64));
         let number = |row: u32| {
             let codes = base.codes(row as usize).iter().zip(maps);

@@ -59,7 +59,7 @@ pub fn mondrian_over<S: BoxSource, E: From<Error> + From<S::Error>>(
             let counted = source.count(&proposed)?;
             go_on = may_go_on();
             for (proposed, counted) in proposed.iter().zip(&counted) {
-                let along = Along::of(proposed, counted, attributes);
+                let along = Along::new(proposed, counted, attributes);
                 let halves = if go_on { found.split(&along, passes) } else { None };
                 match halves {
                     Some(halves) => open.extend(halves),
@@ -128,7 +128,7 @@ struct Along<'a> {
 type Place = (usize, usize);
 
 impl<'a> Along<'a> {
-    fn of(
+    fn new(
         proposed: &'a Proposed,
         counted: &'a CountedBox,
         attributes: &'a [QuasiIdentifier],

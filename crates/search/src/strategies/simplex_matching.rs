@@ -101,7 +101,7 @@ fn matching(
 ) -> Result<(Vec<Vec<Piece>>, bool), Error> {
     let of = |places: &[usize]| -> Vec<Piece> { places.iter().map(|&i| units[i]).collect() };
     let costs = SimplexCosts {
-        pairs: PairWeights::of(units.len(), |u, v| 2 * cells.distance(&units[u], &units[v])),
+        pairs: PairWeights::from_fn(units.len(), |u, v| 2 * cells.distance(&units[u], &units[v])),
         triple: &|triple| cells.cost(&of(&triple)),
     };
     let (best, is_best) = simplex_matching(&costs, || -> Result<bool, Error> {

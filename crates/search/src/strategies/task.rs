@@ -194,7 +194,7 @@ impl Task<'_> {
         let maps: Vec<(&[u32], usize)> = attributes
             .map(|(a, &level)| (a.hierarchy.ancestors(level), a.hierarchy.len(level)))
             .collect();
-        Grouping::of(self.base, rows, &maps)
+        Grouping::new(self.base, rows, &maps)
     }
 
     /// How many records a scheme suppresses.

@@ -90,7 +90,7 @@ fn strict_boxes_do_not_overlap() {
             let Some((outcome, ..)) = ran.found else { continue };
             let base = haggle_cube::Base::of(&ran.cube);
             let attributes = ran.cube.attributes();
-            let again = haggle_cube::Applied::of(attributes, &base, &outcome.recoding).unwrap();
+            let again = haggle_cube::Applied::new(attributes, &base, &outcome.recoding).unwrap();
             prop_assert_eq!(again.len(), outcome.applied.len());
             for part in 0..again.len() {
                 prop_assert_eq!(again.labels(part).len(), attributes.len());

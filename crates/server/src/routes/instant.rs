@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use haggle::reports::{Firm, InstantAnswer, InstantPrediction};
+use haggle::reports::{CountedScheme, InstantAnswer, InstantPrediction};
 use haggle::search::{Instant, InstantAsk};
 use haggle::{Progress, Scheme};
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,7 @@ pub(crate) async fn predict(
     let ask = InstantAsk { ask: asked.ask, ..InstantAsk::default() };
     let prediction =
         |instant: &mut Instant, ask: &InstantAsk, _: &dyn Progress| instant.prediction(ask);
-    of(state.0, asked.qi, ask, prediction).await.map(Json)
+    answer(state.0, asked.qi, ask, prediction).await.map(Json)
 }
 
 /// The best candidates counted, one scan each, until one keeps its promise
@@ -54,27 +54,27 @@ pub(crate) async fn instant(
 ) -> Result<Json<InstantAnswer>, Failure> {
     let max_scans = asked.extra.max_scans.unwrap_or(usize::MAX);
     let ask = InstantAsk { ask: asked.ask, max_scans, ..InstantAsk::default() };
-    of(state.0, asked.qi, ask, Instant::find).await.map(Json)
+    answer(state.0, asked.qi, ask, Instant::find).await.map(Json)
 }
 
-/// One scheme counted, in one scan: what was predicted becomes firm
+/// One scheme counted in one scan, so that its figures are exact
 #[utoipa::path(post, path = "/api/firm", request_body = Asked<SchemeToCount>, responses(
-    (status = 200, body = Firm), (status = "4XX", body = ErrorBody),
+    (status = 200, body = CountedScheme), (status = "4XX", body = ErrorBody),
 ))]
 pub(crate) async fn firm(
     state: Shared,
     asked: Asked<SchemeToCount>,
-) -> Result<Json<Firm>, Failure> {
+) -> Result<Json<CountedScheme>, Failure> {
     let scheme = asked.extra.scheme;
     let ask = InstantAsk { ask: asked.ask, ..InstantAsk::default() };
-    let firm = move |instant: &mut Instant, ask: &InstantAsk, progress: &dyn Progress| {
-        instant.firm_up(ask, &scheme, progress)
+    let count = move |instant: &mut Instant, ask: &InstantAsk, progress: &dyn Progress| {
+        instant.count_scheme(ask, &scheme, progress)
     };
-    of(state.0, asked.qi, ask, firm).await.map(Json)
+    answer(state.0, asked.qi, ask, count).await.map(Json)
 }
 
 /// Asks a summary on a worker thread; work that is no longer awaited is not begun.
-async fn of<T: Send + 'static>(
+async fn answer<T: Send + 'static>(
     state: Arc<State>,
     qi: Option<Vec<String>>,
     ask: InstantAsk,

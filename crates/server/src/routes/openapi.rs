@@ -4,7 +4,7 @@ use haggle::questions::{QuestionEntry, Questions};
 use haggle::schema::QuestionSchemas;
 use utoipa::openapi::path::Operation;
 use utoipa::openapi::request_body::RequestBody;
-use utoipa::openapi::schema::Type;
+use utoipa::openapi::schema::{AdditionalProperties, ObjectBuilder, Type};
 use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
 use utoipa::openapi::{
     Array, Content, HttpMethod, Object, OpenApi, PathItem, Ref, RefOr, Response, Schema,
@@ -113,8 +113,11 @@ fn success(entry: &QuestionEntry, answer_name: &str) -> Response {
 
 /// A document that has no schema of its own.
 fn anything(media_type: &str) -> Schema {
-    let is_object = media_type == "application/json";
-    Schema::Object(Object::with_type(if is_object { Type::Object } else { Type::String }))
+    if media_type == "application/json" {
+        let any = AdditionalProperties::FreeForm(true);
+        return ObjectBuilder::new().additional_properties(Some(any)).build().into();
+    }
+    Object::with_type(Type::String).into()
 }
 
 fn failure() -> Response {

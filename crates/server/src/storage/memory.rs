@@ -30,7 +30,7 @@ pub(crate) struct Memory(Option<PathBuf>);
 
 impl Memory {
     /// The memory of a project, by where it is. A place that cannot be written to remembers nothing.
-    pub(crate) fn of(state: Option<&Path>, project: &str) -> Self {
+    pub(crate) fn for_project(state: Option<&Path>, project: &str) -> Self {
         let folder = state.map(|state| state.join("projects"));
         let folder = folder.filter(|folder| create_private_folder(folder).is_ok());
         let name = format!("{}.json", &Digest::of(project).as_str()[..32]);
@@ -117,7 +117,7 @@ mod tests {
     #[test]
     fn the_next_server_knows_port_and_sessions_and_only_the_owner_reads_them() {
         let state = tempfile::tempdir().unwrap();
-        let memory = || Memory::of(Some(state.path()), "/some/project");
+        let memory = || Memory::for_project(Some(state.path()), "/some/project");
         assert_eq!(memory().port(), None);
         let sessions = Sessions::new(Vec::new());
         let one = sessions.start().unwrap();
@@ -126,7 +126,7 @@ mod tests {
         assert_eq!(memory().port(), Some(4711));
         let next = Sessions::new(memory().sessions());
         assert!(next.know(one.cookie.as_str(), Some(one.secret.as_str())));
-        assert_eq!(Memory::of(Some(state.path()), "/another").port(), None);
+        assert_eq!(Memory::for_project(Some(state.path()), "/another").port(), None);
         #[cfg(unix)]
         for entry in std::fs::read_dir(state.path().join("projects")).unwrap() {
             use std::os::unix::fs::PermissionsExt;
@@ -138,13 +138,13 @@ mod tests {
     #[test]
     fn what_is_broken_or_newer_is_forgotten() {
         let state = tempfile::tempdir().unwrap();
-        let memory = Memory::of(Some(state.path()), "/some/project");
+        let memory = Memory::for_project(Some(state.path()), "/some/project");
         for text in ["", "{", "[]", r#"{"version":2,"port":1,"sessions":[]}"#] {
             std::fs::write(memory.0.as_ref().unwrap(), text).unwrap();
             assert_eq!((memory.port(), memory.sessions().len()), (None, 0), "{text}");
         }
         memory.remember_port(5);
         assert_eq!(memory.port(), Some(5));
-        assert_eq!(Memory::of(None, "/some/project").port(), None);
+        assert_eq!(Memory::for_project(None, "/some/project").port(), None);
     }
 }

@@ -42,7 +42,7 @@ fn what_is_published_can_be_downloaded_and_keeps_its_promise() {
             files.insert(what.as_str(), file);
         }
         let inspection = Inspection::open(&files["data"], None, None, None, 1 << 30).unwrap();
-        let ten = [Privacy::of("k-anonymity", 10.0)];
+        let ten = [Privacy::new("k-anonymity", 10.0)];
         assert!(inspection.verify(&ten).unwrap().holds, "the manifest is found next to it");
         let mapping = std::fs::read_to_string(&files["mapping"]).unwrap();
         assert!(mapping.starts_with("attribute,recorded,published\n"));

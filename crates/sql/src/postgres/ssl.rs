@@ -53,7 +53,7 @@ pub(super) struct SslSettings {
 
 impl SslSettings {
     /// The settings of a connection string or else of the environment, and the string without them.
-    pub(super) fn of(
+    pub(super) fn read(
         url: &str,
         variable: &impl Fn(&str) -> Option<String>,
     ) -> Result<(String, Self), Error> {
@@ -206,9 +206,9 @@ mod tests {
             let variable = |name: &str| {
                 set.iter().find(|(own, _)| *own == name).map(|(_, value)| (*value).to_owned())
             };
-            SslSettings::of(url, &variable).map(|(_, settings)| settings)
+            SslSettings::read(url, &variable).map(|(_, settings)| settings)
         };
-        assert_eq!(SslSettings::of("host=db", &none).unwrap().1.mode, Mode::Prefer);
+        assert_eq!(SslSettings::read("host=db", &none).unwrap().1.mode, Mode::Prefer);
         assert_eq!(
             read("host=db", &[("PGSSLMODE", "verify-full")]).unwrap().mode,
             Mode::VerifyFull

@@ -90,7 +90,7 @@ where
 
 fn client_config(ssl: &SslSettings) -> Result<ClientConfig, Error> {
     let provider = Arc::new(ring::default_provider());
-    let verifier = Arc::new(ServerCheck::of(ssl, &provider)?);
+    let verifier = Arc::new(ServerCheck::new(ssl, &provider)?);
     let builder = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| Problem::new(format!("TLS cannot be used ({error})")))?
@@ -143,7 +143,7 @@ struct ServerCheck {
 }
 
 impl ServerCheck {
-    fn of(ssl: &SslSettings, provider: &Arc<CryptoProvider>) -> Result<Self, Error> {
+    fn new(ssl: &SslSettings, provider: &Arc<CryptoProvider>) -> Result<Self, Error> {
         let algorithms = provider.signature_verification_algorithms;
         let checks_name = ssl.mode == Mode::VerifyFull;
         if !ssl.checks_certificate() {

@@ -139,7 +139,7 @@ impl<'a> Losses<'a> {
 
     /// The table published at these levels, without the groups whose labels are not `kept`.
     pub fn published(&self, levels: &[u8], kept: &dyn Fn(&[&str]) -> bool) -> Published<'_> {
-        Published::of(self, levels, kept)
+        Published::new(self, levels, kept)
     }
 
     /// The table published with each cell standing for any value of a set: by record, and then by

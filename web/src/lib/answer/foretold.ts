@@ -1,6 +1,6 @@
 // What a summary foretells of a request, and what of it was counted since.
 
-import type { Firm, InstantAnswer, InstantPrediction, LatticeInfo } from '../server/api';
+import type { CountedScheme, InstantAnswer, InstantPrediction, LatticeInfo } from '../server/api';
 import { sameList, type Request } from '../request/request';
 import type { SchemeSet } from '../schemes/space';
 
@@ -11,11 +11,11 @@ export interface Foretold {
   /** What counting the best candidates led to; none while they are being counted. */
   answer: InstantAnswer | null;
   /** The schemes that were counted. */
-  counted: Firm[];
+  counted: CountedScheme[];
 }
 
 /** The figure of a scheme, if it was counted; all others are predicted. */
-export const firmOf = (foretold: Foretold | null, scheme: readonly number[]): Firm | null =>
+export const firmOf = (foretold: Foretold | null, scheme: readonly number[]): CountedScheme | null =>
   foretold?.counted.find((firm) => sameList(firm.scheme, scheme)) ?? null;
 
 /**

@@ -6,7 +6,7 @@ import type {
   Comparison,
   CrossTable,
   DataAttribute,
-  Firm,
+  CountedScheme,
   Front,
   Heights,
   Hierarchy,
@@ -179,7 +179,7 @@ export const api = {
   instant: (ask: Ask, max_scans: number, signal?: AbortSignal) =>
     post<InstantAnswer>('/api/instant', { ...ask, max_scans }, signal),
   firm: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
-    post<Firm>('/api/firm', { ...ofOneScheme(ask), scheme }, signal),
+    post<CountedScheme>('/api/firm', { ...ofOneScheme(ask), scheme }, signal),
   scheme: (ask: Ask, scheme: number[], signal?: AbortSignal) =>
     post<SchemeInfo>('/api/scheme', { ...ask, scheme }, signal),
   /** What some schemes suppress and lose. */

@@ -544,6 +544,18 @@ export interface components {
             by: string[];
             scheme?: number[] | null;
         };
+        CountedScheme: {
+            loss: {
+                [key: string]: number;
+            };
+            /** Format: int64 */
+            records: number;
+            scheme: number[];
+            /** Format: int64 */
+            suppressed: number;
+        } & {
+            [key: string]: number;
+        };
         CrossTable: {
             account: components["schemas"]["Account"];
             axes: components["schemas"]["TableAxis"][];
@@ -623,18 +635,6 @@ export interface components {
         FailingRecords: "drop" | "star";
         /** @enum {string} */
         FileFormat: "csv" | "parquet";
-        Firm: {
-            loss: {
-                [key: string]: number;
-            };
-            /** Format: int64 */
-            records: number;
-            scheme: number[];
-            /** Format: int64 */
-            suppressed: number;
-        } & {
-            [key: string]: number;
-        };
         Front: {
             account: components["schemas"]["Account"];
             asked: components["schemas"]["Ask"];
@@ -767,7 +767,7 @@ export interface components {
         InstantAnswer: {
             account?: components["schemas"]["Account"] | null;
             asked: components["schemas"]["Ask"];
-            attained?: components["schemas"]["Firm"] | null;
+            attained?: components["schemas"]["CountedScheme"] | null;
             levels: {
                 [key: string]: number;
             };
@@ -781,13 +781,13 @@ export interface components {
             plan_micros: number;
             predicted?: components["schemas"]["Predicted"] | null;
             relaxations?: components["schemas"]["InstantRelaxations"] | null;
-            runners_up?: components["schemas"]["Firm"][];
+            runners_up?: components["schemas"]["CountedScheme"][];
             /** Format: int64 */
             scans: number;
             scheme?: number[] | null;
             stopped?: boolean;
             summary: components["schemas"]["SummaryReport"];
-            trials: components["schemas"]["Firm"][];
+            trials: components["schemas"]["CountedScheme"][];
         };
         InstantLimits: {
             max_scans?: number | null;
@@ -813,7 +813,7 @@ export interface components {
             suppressed: (number | null)[];
         };
         InstantRelaxations: {
-            height?: components["schemas"]["Firm"] | null;
+            height?: components["schemas"]["CountedScheme"] | null;
             height_reason?: string | null;
         };
         /** @enum {string} */
@@ -1143,7 +1143,7 @@ export interface components {
         };
         ProblemList: {
             kind: string;
-            problems: components["schemas"]["ToldProblem"][];
+            problems: components["schemas"]["ReportedProblem"][];
         };
         ProjectOverview: {
             attributes: components["schemas"]["AttributeOverview"][];
@@ -1349,6 +1349,11 @@ export interface components {
         };
         /** @enum {string} */
         RelaxationKind: "suppression" | "height" | "privacy" | "attribute" | "attributes";
+        ReportedProblem: {
+            fix?: string | null;
+            what: string;
+            where?: string | null;
+        };
         RiskAsk: {
             /** @default {} */
             alpha?: {
@@ -1660,11 +1665,6 @@ export interface components {
             /** Format: int64 */
             unrelated: number;
         };
-        ToldProblem: {
-            fix?: string | null;
-            what: string;
-            where?: string | null;
-        };
         /** @enum {string} */
         Treatment: "generalized" | "unchanged" | "dropped";
         TreeNode: {
@@ -1864,6 +1864,7 @@ export type Comparison = components['schemas']['Comparison'];
 export type Contenders = components['schemas']['Contenders'];
 export type Contribution = components['schemas']['Contribution'];
 export type CountedBy = components['schemas']['CountedBy'];
+export type CountedScheme = components['schemas']['CountedScheme'];
 export type CrossTable = components['schemas']['CrossTable'];
 export type Differing = components['schemas']['Differing'];
 export type DiscardedTable = components['schemas']['DiscardedTable'];
@@ -1877,7 +1878,6 @@ export type ExpectedFront = components['schemas']['ExpectedFront'];
 export type ExposedTargets = components['schemas']['ExposedTargets'];
 export type FailingRecords = components['schemas']['FailingRecords'];
 export type FileFormat = components['schemas']['FileFormat'];
-export type Firm = components['schemas']['Firm'];
 export type Front = components['schemas']['Front'];
 export type FrontEnded = components['schemas']['FrontEnded'];
 export type FrontPoint = components['schemas']['FrontPoint'];
@@ -1959,6 +1959,7 @@ export type Refusal = components['schemas']['Refusal'];
 export type ReidentificationRisk = components['schemas']['ReidentificationRisk'];
 export type Relaxation = components['schemas']['Relaxation'];
 export type RelaxationKind = components['schemas']['RelaxationKind'];
+export type ReportedProblem = components['schemas']['ReportedProblem'];
 export type RiskAsk = components['schemas']['RiskAsk'];
 export type RiskReport = components['schemas']['RiskReport'];
 export type RuleExample = components['schemas']['RuleExample'];
@@ -1992,7 +1993,6 @@ export type TableAxis = components['schemas']['TableAxis'];
 export type TargetReport = components['schemas']['TargetReport'];
 export type Threshold = components['schemas']['Threshold'];
 export type Together = components['schemas']['Together'];
-export type ToldProblem = components['schemas']['ToldProblem'];
 export type Treatment = components['schemas']['Treatment'];
 export type TreeNode = components['schemas']['TreeNode'];
 export type UnderwayLine = components['schemas']['UnderwayLine'];

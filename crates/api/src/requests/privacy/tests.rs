@@ -110,7 +110,7 @@ fn of_two_values_none_wins_in_silence() {
         let error = serde_json::from_str::<Privacy>(json).unwrap_err();
         assert!(error.to_string().contains(part), "{error}");
     }
-    let mut both = Privacy::of("k-anonymity", 10.0);
+    let mut both = Privacy::new("k-anonymity", 10.0);
     both.parameters.insert("k".into(), Value::Number(5.0));
     assert_names(&both.resolve().unwrap_err(), "k of k-anonymity");
 }

@@ -1,6 +1,6 @@
 //! Which order chose the published scheme, and what the scheme of least loss would save.
 
-use haggle::{Ask, Engine, Judge, PublicationReport, Scheme};
+use haggle::{Ask, Engine, MeasureSpec, PublicationReport, Scheme};
 use serde::Serialize;
 
 use crate::text::loss;
@@ -28,12 +28,12 @@ struct LeastLossScheme {
 
 impl ChosenBy {
     /// How the published scheme was chosen, if it is the answer to a request without a measure.
-    pub(super) fn of(engine: &Engine, ask: &Ask, report: &PublicationReport) -> Option<Self> {
+    pub(super) fn explain(engine: &Engine, ask: &Ask, report: &PublicationReport) -> Option<Self> {
         let scheme = report.scheme.as_ref()?;
         if ask.or(engine.defaults()).optimize.is_some() {
             return None;
         }
-        let measure = Judge::plain().to_string();
+        let measure = MeasureSpec::plain().to_string();
         let lost = engine.pinned(ask, scheme).ok();
         let lost = lost.and_then(|pinned| pinned.loss.get(&measure).copied());
         let least = lost.and_then(|lost| least_loss(engine, ask, scheme, lost));
@@ -68,7 +68,7 @@ fn least_loss(
     published: &Scheme,
     published_loss: f64,
 ) -> Option<LeastLossScheme> {
-    let ask = Ask { optimize: Some(Judge::plain()), ..ask.clone() };
+    let ask = Ask { optimize: Some(MeasureSpec::plain()), ..ask.clone() };
     let best = engine.ask(&ask).ok()?.exact?;
     let loss = *best.loss.values().next()?;
     let better = best.scheme != *published && loss < published_loss;

@@ -180,7 +180,7 @@ impl<'h> SideValues<'h> {
     fn new(hierarchy: &'h Hierarchy, cap: Level, counts: &[u64], crowd: u64) -> Self {
         let codes: Vec<u32> =
             (0..counts.len() as u32).filter(|&code| counts[code as usize] > 0).collect();
-        let line = Axis::of(hierarchy, &codes).map(|axis| {
+        let line = Axis::over(hierarchy, &codes).map(|axis| {
             let has_place = |code: &u32| axis.place(*code).is_some();
             let start = codes.iter().position(has_place).unwrap_or(0);
             let end = start + codes[start..].iter().take_while(|code| has_place(code)).count();

@@ -22,7 +22,7 @@ pub enum Node {
 
 impl Node {
     /// A branch with only values below it.
-    pub fn of<S: Into<String>>(label: &str, values: impl IntoIterator<Item = S>) -> Self {
+    pub fn with_values<S: Into<String>>(label: &str, values: impl IntoIterator<Item = S>) -> Self {
         let below = values.into_iter().map(|value| Self::Leaf(value.into())).collect();
         Self::Branch { label: label.into(), below }
     }
@@ -33,8 +33,8 @@ impl Node {
 /// ```
 /// use haggle_model::{Builder, Node, Tree};
 ///
-/// let public = Node::of("Government", ["Federal", "Local"]);
-/// let rule = Builder::from(Tree::new(vec![public, Node::of("Private", ["Private"])], None)?);
+/// let public = Node::with_values("Government", ["Federal", "Local"]);
+/// let rule = Builder::from(Tree::new(vec![public, Node::with_values("Private", ["Private"])], None)?);
 /// assert_eq!(rule.to_string(), "a tree of 3 values");
 /// let work = rule.build("work", &[], None)?;
 /// assert_eq!(work.path(work.code("Local").unwrap()).collect::<Vec<_>>(), ["Local", "Government", "*"]);

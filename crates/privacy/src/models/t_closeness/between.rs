@@ -52,5 +52,6 @@ pub(super) fn by_matrix(transport: &Transport, one: &[ValueCount], other: &[Valu
         }
         masses
     };
-    transport.least(&masses(one, all_others), &masses(other, all)) / (all as f64 * all_others as f64)
+    transport.least(&masses(one, all_others), &masses(other, all))
+        / (all as f64 * all_others as f64)
 }

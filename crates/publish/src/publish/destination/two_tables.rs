@@ -167,7 +167,7 @@ impl PublishWork<'_> {
         let known = known.ok_or_else(broken)?;
         let stated = self.settled().remove(&plan.attribute).unwrap_or_default();
         let target = Target { position: 0, name: plan.attribute.clone() };
-        let facts = facts::of(target, known.values.clone(), known.counts.clone(), &stated)?;
+        let facts = facts::resolve(target, known.values.clone(), known.counts.clone(), &stated)?;
         let written = measured.cube().watched()[0].values.values();
         let codes: Option<Vec<u32>> = written.map(|value| facts.values.code(value)).collect();
         let measured = measured.judged_by(0, codes.ok_or_else(broken)?);

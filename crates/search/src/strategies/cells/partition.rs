@@ -30,7 +30,7 @@ pub(in crate::strategies) fn least_cost_groups(
     let mut all: Vec<Option<Best>> = vec![Some(none)];
     let mut evaluated = 0;
     for block in blocks {
-        let subsets = Subsets::of(cells, cells.units(block), blocks.len() == 1);
+        let subsets = Subsets::new(cells, cells.units(block), blocks.len() == 1);
         evaluated += subsets.costs.len() as u64;
         all = joined(&all, &subsets.by_suppressed(limit), limit);
     }
@@ -68,7 +68,7 @@ struct Subsets<'c, 'a, 'b> {
 }
 
 impl<'c, 'a, 'b> Subsets<'c, 'a, 'b> {
-    fn of(cells: &'c Cells<'a, 'b>, units: Vec<Piece>, alone: bool) -> Self {
+    fn new(cells: &'c Cells<'a, 'b>, units: Vec<Piece>, alone: bool) -> Self {
         let all = (1_usize << units.len()) - 1;
         let group = |bits: usize| -> i64 {
             let group = members(&units, bits);

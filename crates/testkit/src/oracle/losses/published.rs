@@ -89,7 +89,7 @@ impl Weighed<'_> {
 }
 
 impl<'a> Published<'a> {
-    pub(super) fn of(
+    pub(super) fn new(
         losses: &'a Losses<'a>,
         levels: &[u8],
         kept: &dyn Fn(&[&str]) -> bool,
