@@ -129,23 +129,6 @@ export interface components {
         } & {
             qi?: string[] | null;
         };
-        Asked_How: components["schemas"]["Ask"] & {
-            as_recorded?: string[] | null;
-            flag?: string | null;
-            form?: components["schemas"]["PublicationForm"];
-            format?: components["schemas"]["FileFormat"];
-            keep_order?: boolean;
-            output?: string | null;
-            refine?: boolean;
-            result?: string | null;
-            scheme?: number[] | null;
-            shuffle?: boolean | null;
-            spreadsheet_safe?: boolean;
-            strategy?: string | null;
-            suppress?: components["schemas"]["FailingRecords"];
-        } & {
-            qi?: string[] | null;
-        };
         Asked_InstantLimits: components["schemas"]["Ask"] & {
             max_scans?: number | null;
         } & {
@@ -269,7 +252,7 @@ export interface components {
             rows?: number | null;
             scheme?: number[] | null;
             strategy?: string | null;
-            suppress?: components["schemas"]["FailingRecords"];
+            suppress?: components["schemas"]["SuppressedRecords"];
         } & {
             qi?: string[] | null;
         };
@@ -620,9 +603,12 @@ export interface components {
             targets: number;
         };
         /** @enum {string} */
-        FailingRecords: "drop" | "star";
         /** @enum {string} */
         FileFormat: "csv" | "parquet";
+        FileOptions: {
+            format?: components["schemas"]["FileFormat"];
+            output?: string | null;
+        };
         Firm: {
             loss: {
                 [key: string]: number;
@@ -748,21 +734,6 @@ export interface components {
             records: number;
             /** Format: double */
             to: number;
-        };
-        How: {
-            as_recorded?: string[] | null;
-            flag?: string | null;
-            form?: components["schemas"]["PublicationForm"];
-            format?: components["schemas"]["FileFormat"];
-            keep_order?: boolean;
-            output?: string | null;
-            refine?: boolean;
-            result?: string | null;
-            scheme?: number[] | null;
-            shuffle?: boolean | null;
-            spreadsheet_safe?: boolean;
-            strategy?: string | null;
-            suppress?: components["schemas"]["FailingRecords"];
         };
         InstantAnswer: {
             account?: components["schemas"]["Account"] | null;
@@ -1206,12 +1177,31 @@ export interface components {
             unique_over_all_columns: number;
             unrecorded?: string | null;
         };
+        PublishBody: components["schemas"]["Ask"] & components["schemas"]["PublishRequest"] & components["schemas"]["FileOptions"] & {
+            qi?: string[] | null;
+        };
         PublishEnded: {
             done: components["schemas"]["PublishedFiles"];
         } | {
             refused: components["schemas"]["Refusal"];
         } | {
             error: components["schemas"]["ProblemList"];
+        };
+        PublishRequest: {
+            as_recorded?: string[] | null;
+            flag?: string | null;
+            form?: components["schemas"]["PublicationForm"];
+            keep_order?: boolean;
+            refine?: boolean;
+            result?: string | null;
+            scheme?: number[] | null;
+            /** Format: int64 */
+            seed?: number | null;
+            spreadsheet_safe?: boolean;
+            strategy?: string | null;
+            suppress?: components["schemas"]["SuppressedRecords"];
+            /** Format: double */
+            time_limit?: number | null;
         };
         PublishedAnatomy: {
             attribute: string;
@@ -1587,7 +1577,7 @@ export interface components {
             rows?: number | null;
             scheme?: number[] | null;
             strategy?: string | null;
-            suppress?: components["schemas"]["FailingRecords"];
+            suppress?: components["schemas"]["SuppressedRecords"];
         };
         SingleValued: {
             attribute: string;
@@ -1826,7 +1816,6 @@ export type Asked_CountedBy = components['schemas']['Asked_CountedBy'];
 export type Asked_Drawn = components['schemas']['Asked_Drawn'];
 export type Asked_ExpectedFront = components['schemas']['Asked_ExpectedFront'];
 export type Asked_FrontThresholds = components['schemas']['Asked_FrontThresholds'];
-export type Asked_How = components['schemas']['Asked_How'];
 export type Asked_InstantLimits = components['schemas']['Asked_InstantLimits'];
 export type Asked_NamedSchemes = components['schemas']['Asked_NamedSchemes'];
 export type Asked_Nothing = components['schemas']['Asked_Nothing'];
@@ -1875,8 +1864,8 @@ export type ExactOptimum = components['schemas']['ExactOptimum'];
 export type ExampleRow = components['schemas']['ExampleRow'];
 export type ExpectedFront = components['schemas']['ExpectedFront'];
 export type ExposedTargets = components['schemas']['ExposedTargets'];
-export type FailingRecords = components['schemas']['FailingRecords'];
 export type FileFormat = components['schemas']['FileFormat'];
+export type FileOptions = components['schemas']['FileOptions'];
 export type Firm = components['schemas']['Firm'];
 export type Front = components['schemas']['Front'];
 export type FrontEnded = components['schemas']['FrontEnded'];
@@ -1887,7 +1876,6 @@ export type HierarchyRule = components['schemas']['HierarchyRule'];
 export type HierarchyView = components['schemas']['HierarchyView'];
 export type HistogramBin = components['schemas']['HistogramBin'];
 export type HistogramColumn = components['schemas']['HistogramColumn'];
-export type How = components['schemas']['How'];
 export type InstantAnswer = components['schemas']['InstantAnswer'];
 export type InstantLimits = components['schemas']['InstantLimits'];
 export type InstantPlan = components['schemas']['InstantPlan'];
@@ -1939,7 +1927,9 @@ export type ProjectOverview = components['schemas']['ProjectOverview'];
 export type ProjectVersion = components['schemas']['ProjectVersion'];
 export type PublicationForm = components['schemas']['PublicationForm'];
 export type PublicationReport = components['schemas']['PublicationReport'];
+export type PublishBody = components['schemas']['PublishBody'];
 export type PublishEnded = components['schemas']['PublishEnded'];
+export type PublishRequest = components['schemas']['PublishRequest'];
 export type PublishedAnatomy = components['schemas']['PublishedAnatomy'];
 export type PublishedFiles = components['schemas']['PublishedFiles'];
 export type PublishedRun = components['schemas']['PublishedRun'];
