@@ -20,7 +20,7 @@ pub mod schema;
 pub use answers::*;
 pub use project::*;
 pub use publications::*;
-pub use question::{Asked, BodyFields, Described, Document, Question, Reveals, fields_of};
+pub use question::{Asked, BodyFields, Described, Document, Question, Reveals, fields_of, seconds};
 pub use questions::*;
 pub use requests::*;
 pub use schemes::*;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
 use haggle_model::Error;
 use serde::de::{self, DeserializeOwned, Error as _, MapAccess, Visitor};
@@ -222,6 +223,13 @@ impl<'de> Deserialize<'de> for BodyFields {
 
         deserializer.deserialize_map(Once)
     }
+}
+
+/// Returns a number of seconds, as a body states it, as a duration.
+pub fn seconds(number: f64) -> Result<Duration, Error> {
+    Duration::try_from_secs_f64(number).map_err(|_| {
+        Error::new("the time limit is not a number of seconds", "give one such as 1.5")
+    })
 }
 
 /// Returns the names of a struct's fields, as its implementation of `Deserialize` states them.

@@ -5,6 +5,7 @@ mod fronts;
 mod lattices;
 mod pictures;
 mod publications;
+mod publish;
 mod schemes;
 
 pub use costs::{AllLosses, AllSuppressed, LossesQuestion, SchemesQuestion, SuppressedQuestion};
@@ -18,6 +19,7 @@ pub use publications::{
     ListedQuery, PreviewQuestion, QueryQuestion, ReportForm, ReportFormat, ReportQuestion,
     WorkloadAnswer, WorkloadQuestion,
 };
+pub use publish::PublishRequest;
 pub use schemes::{
     CrossTableQuestion, HistogramQuestion, SchemeQuestion, SecurityQuestion, WhyQuestion,
 };

@@ -9,7 +9,6 @@ pub use fronts::with_open_thresholds;
 
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use haggle_api::{
     Ask, AskQuestion, Asked, BodyFields, CompareQuestion, CrossTableQuestion, Document,
@@ -171,11 +170,4 @@ fn called<S: Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     names().serialize(serializer)
-}
-
-/// Returns a number of seconds as a duration.
-pub(crate) fn seconds(number: f64) -> Result<Duration, Error> {
-    Duration::try_from_secs_f64(number).map_err(|_| {
-        Error::new("the time limit is not a number of seconds", "give one such as 1.5")
-    })
 }

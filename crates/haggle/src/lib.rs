@@ -180,8 +180,8 @@ pub mod report {
 /// Publishing in detail: options, outcomes, manifests, inspection of files.
 pub mod publishing {
     pub use haggle_api::{
-        Differing, EarlierPublication, PublishOutcome, PublishedAnatomy, Refusal, SingleValued,
-        SqlReport, Together, UpdateRevealed,
+        Differing, EarlierPublication, PublishOutcome, PublishRequest, PublishedAnatomy, Refusal,
+        SingleValued, SqlReport, SuppressedRecords, Together, UpdateRevealed,
     };
     pub use haggle_assess::{
         Assessment, Combination, Inspection, Manifest, PrivateManifest, PublicationRecord,

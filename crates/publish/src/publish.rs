@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use haggle_api::{
     Account, Amount, Ask, ColumnPlan, EarlierPublication, PublicationReport, PublishOutcome,
-    Together, Treatment,
+    PublishRequest, SuppressedRecords, Together, Treatment,
 };
 use haggle_data::sinks::Formulas;
 use haggle_data::{Streamed, Suppress};
@@ -106,6 +106,35 @@ impl PublishOptions<'_> {
             on_columns: &|_| (),
             on_together: &|_| (),
         }
+    }
+
+    /// Publishes what a request describes, into a file that is still to be named. Its time limit is
+    /// left to `progress`.
+    pub fn of_request(request: PublishRequest, ask: Ask) -> Result<Self, Error> {
+        let choice = request.recoding().resolve()?;
+        let order = match (request.keep_order, request.seed) {
+            (true, Some(_)) => {
+                let what = "the order of the table is kept, and a seed of a random order is given";
+                return Err(Error::new(what, "give one of them"));
+            }
+            (true, None) => RecordOrder::Kept,
+            (false, Some(seed)) => RecordOrder::Random { seed },
+            (false, None) => RecordOrder::random(),
+        };
+        let suppress = match request.suppress {
+            SuppressedRecords::Drop => Suppress::Drop,
+            SuppressedRecords::Star => Suppress::Star,
+        };
+        let escaped = request.spreadsheet_safe;
+        Ok(Self {
+            choice,
+            as_recorded: request.as_recorded,
+            suppress,
+            flag: request.flag,
+            order,
+            formulas: if escaped { Formulas::Escaped } else { Formulas::Unchanged },
+            ..Self::new("", ask)
+        })
     }
 }
 

@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use haggle_api::{Ask, Preview, PreviewQuestion, RiskAsk, RiskReport, SuppressedRecords};
-use haggle_data::Suppress;
+use haggle_api::{Ask, Preview, PreviewQuestion, RiskAsk, RiskReport};
 use haggle_engine::{Answered, Asking, QuestionEntry};
 use haggle_model::Error;
 
@@ -47,15 +46,9 @@ impl Answered<ByPlanning> for PreviewQuestion {
         })?;
         engine.prepare(request, &[], asking.progress)?;
         let options = PublishOptions {
-            choice: self.recoding().resolve()?,
-            as_recorded: self.as_recorded.clone(),
-            suppress: match self.suppress {
-                SuppressedRecords::Drop => Suppress::Drop,
-                SuppressedRecords::Star => Suppress::Star,
-            },
             memory: engine.memory(),
             progress: asking.progress,
-            ..PublishOptions::new("", request.clone())
+            ..PublishOptions::of_request(self.publication(), request.clone())?
         };
         preview_of(engine, project, &options, self.rows)
     }

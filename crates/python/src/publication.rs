@@ -4,69 +4,24 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use haggle::publishing::{
-    Formulas, PrivateManifest, PublishOptions, PublishOutcome, PublishTarget, RecordOrder, Replace,
-    SqlForm, SqlScript, Suppress, check_policy, sql_dialects,
+    PrivateManifest, PublishOptions, PublishOutcome, PublishRequest, PublishTarget, Replace,
+    SqlForm, SqlScript, check_policy, sql_dialects,
 };
 use haggle::questions::BodyFields;
-use haggle::{
-    Amount, Ask, Choice, Engine, Error, Progress, PublicationForm, RecodingChoice, Scheme,
-    WithDeadline,
-};
+use haggle::{Amount, Ask, Engine, Error, Progress, WithDeadline};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::questions::{fields, malformed, seconds};
+use crate::questions::{fields, malformed};
 
+/// What a publication from Python takes as well.
 #[derive(Deserialize)]
-#[allow(clippy::struct_excessive_bools)] // each is an option of its own
-struct How {
-    scheme: Option<Scheme>,
-    strategy: Option<String>,
-    result: Option<String>,
-    #[serde(default)]
-    refine: bool,
-    #[serde(default)]
-    form: PublicationForm,
-    as_recorded: Option<Vec<String>>,
-    suppress: Option<String>,
-    #[serde(default)]
-    keep_order: bool,
-    seed: Option<u64>,
-    #[serde(default)]
-    spreadsheet_safe: bool,
-    flag: Option<String>,
+struct WorkOptions {
+    /// Whether files that are no publications may be replaced.
     #[serde(default)]
     force: bool,
-    time_limit: Option<f64>,
+    /// Bytes for counting what was written.
     memory: Option<usize>,
-}
-
-impl How {
-    fn choice(&self) -> Result<Choice, Error> {
-        let Self { scheme, strategy, result, refine, form, .. } = self;
-        let (scheme, strategy, result) = (scheme.clone(), strategy.clone(), result.clone());
-        RecodingChoice { scheme, strategy, result, refine: *refine, form: *form }.resolve()
-    }
-
-    fn order(&self) -> Result<RecordOrder, Error> {
-        match self.seed {
-            Some(_) if self.keep_order => {
-                let what = "the order of the table is kept, and a seed of a random order is given";
-                Err(Error::new(what, "give one of them"))
-            }
-            Some(seed) => Ok(RecordOrder::Random { seed }),
-            None if self.keep_order => Ok(RecordOrder::Kept),
-            None => Ok(RecordOrder::random()),
-        }
-    }
-
-    fn suppress(&self) -> Result<Suppress, Error> {
-        match self.suppress.as_deref() {
-            None | Some("drop") => Ok(Suppress::Drop),
-            Some("star") => Ok(Suppress::Star),
-            Some(_) => Err(Error::new("there is no such way to suppress", "choose drop or star")),
-        }
-    }
 }
 
 /// Publishes what a body describes.
@@ -162,24 +117,20 @@ pub(crate) fn repeat(
     Ok(described(haggle::publishing::publish(engine, project_of(engine)?, &options)?))
 }
 
-/// How to publish, and how long the search for a recoding may take.
+/// Reads how to publish, and how long the search for a recoding may take.
 fn options(body: &str) -> Result<(PublishOptions<'static>, Option<Duration>), Error> {
     options_of(fields(body)?)
 }
 
 fn options_of(body: BodyFields) -> Result<(PublishOptions<'static>, Option<Duration>), Error> {
-    let (how, ask) = body.split::<How, Ask>().map_err(|error| malformed(&error))?;
-    let time = how.time_limit.map(seconds).transpose()?;
+    let (work, rest) =
+        body.split::<WorkOptions, BodyFields>().map_err(|error| malformed(&error))?;
+    let (publish, ask) = rest.split::<PublishRequest, Ask>().map_err(|error| malformed(&error))?;
+    let time = publish.search_time()?;
     let options = PublishOptions {
-        choice: how.choice()?,
-        suppress: how.suppress()?,
-        replace: if how.force { Replace::Files } else { Replace::Publications },
-        order: how.order()?,
-        formulas: if how.spreadsheet_safe { Formulas::Escaped } else { Formulas::Unchanged },
-        as_recorded: how.as_recorded,
-        flag: how.flag,
-        memory: how.memory.unwrap_or(usize::MAX),
-        ..PublishOptions::new("", ask)
+        replace: if work.force { Replace::Files } else { Replace::Publications },
+        memory: work.memory.unwrap_or(usize::MAX),
+        ..PublishOptions::of_request(publish, ask)?
     };
     Ok((options, time))
 }

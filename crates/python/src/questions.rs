@@ -1,7 +1,6 @@
 //! What a lattice can be asked: every question of the catalog, by its id.
 
 use std::path::PathBuf;
-use std::time::Duration;
 
 use haggle::questions::{
     AnyAsked, Asked, Asking, BodyFields, Questions, ReportQuestion, any_file, read_workloads,
@@ -79,11 +78,4 @@ pub(crate) fn fields(body: &str) -> Result<BodyFields, Error> {
 pub(crate) fn split<E: DeserializeOwned>(body: &str) -> Result<(Ask, E), Error> {
     let (own, ask) = fields(body)?.split().map_err(|error| malformed(&error))?;
     Ok((ask, own))
-}
-
-/// A number of seconds as a duration.
-pub(crate) fn seconds(number: f64) -> Result<Duration, Error> {
-    Duration::try_from_secs_f64(number).map_err(|_| {
-        Error::new("the time limit is not a number of seconds", "give one such as 1.5")
-    })
 }

@@ -6,7 +6,7 @@ use haggle_model::{Error, Scheme};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    Document, Preview, QueryAnswer, QueryAsk, QueryDomain, Question, RecodingChoice, Reveals,
+    Document, Preview, PublishRequest, QueryAnswer, QueryAsk, QueryDomain, Question, Reveals,
     RiskAsk, RiskReport, SuppressedRecords, UtilityAsk, UtilityReport, WorkloadOverSchemes,
     WorkloadReport,
 };
@@ -208,14 +208,16 @@ impl Default for PreviewQuestion {
 }
 
 impl PreviewQuestion {
-    /// Returns which recoding is shown.
-    pub fn recoding(&self) -> RecodingChoice {
-        RecodingChoice {
+    /// Returns the publication whose first rows are shown.
+    pub fn publication(&self) -> PublishRequest {
+        PublishRequest {
             scheme: self.scheme.clone(),
             strategy: self.strategy.clone(),
             result: self.result.clone(),
             refine: self.refine,
-            ..RecodingChoice::default()
+            as_recorded: self.as_recorded.clone(),
+            suppress: self.suppress,
+            ..PublishRequest::default()
         }
     }
 }

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use haggle::publishing::{
-    EngineFiles, Formulas, PrivateManifest, PublishOptions, PublishOutcome, PublishTarget, Refusal,
-    Replace, Suppress,
+    EngineFiles, PrivateManifest, PublishOptions, PublishOutcome, PublishRequest, PublishTarget,
+    Refusal, Replace, SuppressedRecords,
 };
 use haggle::{
-    Ask, CancelAt, Choice, Engine, Options, Progress, Project, PublicationReport, Relaxations,
-    Scheme, WithDeadline,
+    Ask, CancelAt, Engine, Options, Progress, Project, PublicationForm, PublicationReport,
+    RecodingChoice, Relaxations, Scheme, WithDeadline,
 };
 use serde::Serialize;
 
@@ -39,6 +39,15 @@ pub(super) enum FailingRecords {
     Drop,
     /// They are kept with * in every quasi-identifier, if they keep the promise as a group.
     Star,
+}
+
+impl From<FailingRecords> for SuppressedRecords {
+    fn from(failing: FailingRecords) -> Self {
+        match failing {
+            FailingRecords::Drop => Self::Drop,
+            FailingRecords::Star => Self::Star,
+        }
+    }
 }
 
 /// In which form the data is published.
@@ -149,7 +158,7 @@ impl PublishArgs {
         let searching = WithDeadline::at(timed, search_until(start, self.time_limit));
         let ask = self.ask(&engine, policy.as_ref())?;
         let to = self.target(&project)?;
-        let options = PublishOptions { to, ..self.options(ask, policy.as_ref(), &searching) };
+        let options = PublishOptions { to, ..self.options(ask, policy.as_ref(), &searching)? };
         match haggle::publishing::publish(&engine, &project, &options)? {
             PublishOutcome::Written(report) => self.statements.tell(&report, self.project.json),
             outcome => self.tell(&engine, outcome, &options.ask, policy.is_some()),
@@ -202,60 +211,57 @@ impl PublishArgs {
         ask: Ask,
         policy: Option<&PrivateManifest>,
         progress: &'a dyn Progress,
-    ) -> PublishOptions<'a> {
-        let suppress = match self.suppress.unwrap_or(FailingRecords::Drop) {
-            FailingRecords::Drop => Suppress::Drop,
-            FailingRecords::Star => Suppress::Star,
-        };
-        PublishOptions {
+    ) -> anyhow::Result<PublishOptions<'a>> {
+        let mut options = PublishOptions {
             replace: if self.force { Replace::Files } else { Replace::Publications },
-            choice: policy.map_or_else(|| self.choice(), PrivateManifest::choice),
-            as_recorded: self.as_recorded(policy),
-            columns: policy.map(PrivateManifest::columns),
-            suppress: policy.map_or(suppress, PrivateManifest::suppress),
-            flag: self.flag.clone().or_else(|| policy.and_then(|policy| policy.flag.clone())),
-            order: self.order.order(),
-            formulas: policy
-                .map_or(Formulas::Unchanged, PrivateManifest::formulas)
-                .max(self.formulas()),
             private: self.private.clone(),
             memory: self.project.memory,
             progress,
             on_columns: &|plan| crate::say(column_table(plan).trim_end()),
             on_together: &|together| crate::say(&together_words(together)),
-            ..PublishOptions::new("", ask)
+            ..PublishOptions::of_request(self.publish_request(), ask)?
+        };
+        if let Some(policy) = policy {
+            options.choice = policy.choice();
+            options.columns = Some(policy.columns());
+            options.suppress = policy.suppress();
+            options.formulas = options.formulas.max(policy.formulas());
+            options.as_recorded.get_or_insert_with(|| policy.as_recorded.clone());
+            options.flag = options.flag.or_else(|| policy.flag.clone());
         }
+        Ok(options)
     }
 
-    /// What is published; the flags exclude each other.
-    fn choice(&self) -> Choice {
-        match (&self.strategy, &self.scheme) {
-            (Some(strategy), _) if self.form.tight => {
-                let mark = if strategy.contains(':') { ',' } else { ':' };
-                Choice::Strategy(format!("{strategy}{mark}tight=true"))
-            }
-            (Some(strategy), _) => Choice::Strategy(strategy.clone()),
-            (None, _) if self.form.anatomy => Choice::Anatomy,
-            (None, scheme) if self.form.refine => Choice::Refined(scheme.clone()),
-            (None, Some(scheme)) => Choice::Scheme(scheme.clone()),
-            (None, None) => Choice::Answer,
-        }
-    }
-
-    /// The columns that are named here, or in the policy; else the project says which.
-    fn as_recorded(&self, policy: Option<&PrivateManifest>) -> Option<Vec<String>> {
+    /// What the flags describe.
+    fn publish_request(&self) -> PublishRequest {
+        let (keep_order, seed) = self.order.stated();
         let trimmed = |names: &Vec<String>| {
             let names = names.iter().map(|name| name.trim().to_owned());
             names.filter(|name| !name.is_empty()).collect()
         };
-        self.as_recorded
-            .as_ref()
-            .map(trimmed)
-            .or_else(|| policy.map(|policy| policy.as_recorded.clone()))
+        let form =
+            if self.form.anatomy { PublicationForm::Anatomy } else { PublicationForm::Table };
+        PublishRequest {
+            scheme: self.scheme.clone(),
+            strategy: self.strategy(),
+            refine: self.form.refine,
+            form,
+            as_recorded: self.as_recorded.as_ref().map(trimmed),
+            suppress: self.suppress.map(Into::into).unwrap_or_default(),
+            keep_order,
+            seed,
+            spreadsheet_safe: self.spreadsheet_safe,
+            flag: self.flag.clone(),
+            ..PublishRequest::default()
+        }
     }
 
-    fn formulas(&self) -> Formulas {
-        if self.spreadsheet_safe { Formulas::Escaped } else { Formulas::Unchanged }
+    /// The strategy with its options.
+    fn strategy(&self) -> Option<String> {
+        let strategy = self.strategy.as_ref()?;
+        let mark = if strategy.contains(':') { ',' } else { ':' };
+        let tight = if self.form.tight { format!("{mark}tight=true") } else { String::new() };
+        Some(format!("{strategy}{tight}"))
     }
 
     fn tell(
@@ -295,7 +301,8 @@ impl PublishArgs {
         ask: &Ask,
         report: &PublicationReport,
     ) -> Option<ChosenBy> {
-        let is_open = self.choice() == Choice::Answer && self.policy.is_none();
+        let is_open = self.publish_request().recoding() == RecodingChoice::default();
+        let is_open = is_open && self.policy.is_none();
         let has_time = self.time_limit.is_none() && engine.built().partial.is_none();
         (is_open && has_time).then(|| ChosenBy::explain(engine, ask, report)).flatten()
     }

@@ -8,8 +8,8 @@ use clap::{Args, ValueEnum};
 use haggle::numerals::{grouped, thousands};
 use haggle::queries::{
     FileQueries, QueriedPublication, Query, QueryAnswer, QueryAsk, QueryDomain, QueryError,
-    QueryResult, RandomQueries, SelectedRecords, SuppressedRecords, WorkloadOverSchemes,
-    WorkloadReport, read_workload,
+    QueryResult, RandomQueries, SelectedRecords, WorkloadOverSchemes, WorkloadReport,
+    read_workload,
 };
 use haggle::{Ask, Choice, Engine, Scheme, Way};
 
@@ -169,10 +169,7 @@ impl QueryArgs {
                 bail!("which scheme is asked?\n    fix: name it, such as --scheme 1,0,1");
             }
         };
-        let suppressed = match self.suppress {
-            None | Some(FailingRecords::Drop) => SuppressedRecords::Drop,
-            Some(FailingRecords::Star) => SuppressedRecords::Star,
-        };
+        let suppressed = self.suppress.map(Into::into).unwrap_or_default();
         ensure!(
             self.suppress.is_none() || !self.privacy.list().is_empty(),
             "nothing is suppressed without a threshold\n    fix: name one with --k, --l or --privacy, or leave out --suppress"

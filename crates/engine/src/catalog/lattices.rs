@@ -3,11 +3,11 @@
 use haggle_api::{
     Answer, Ask, AskQuestion, CompareQuestion, Comparison, EstimatorsQuestion, EstimatorsStudy,
     GroupingQuestion, GroupingStudy, LatticeOverview, LatticeQuestion, PrepareQuestion, Prepared,
-    Study, StudyQuestion,
+    Study, StudyQuestion, seconds,
 };
 use haggle_model::{Error, WithDeadline};
 
-use super::{Answered, Asking, ByEngine, seconds};
+use super::{Answered, Asking, ByEngine};
 use crate::{CompareOptions, Engine};
 
 impl Answered<ByEngine> for AskQuestion {

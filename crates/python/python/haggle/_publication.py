@@ -29,7 +29,7 @@ _KEPT = ("privacy", "max_suppressed", "only")
 
 
 #: What a request on the page says of its own files and lattice.
-_OF_THE_PAGE = ("qi", "format", "output", "shuffle")
+_OF_THE_PAGE = ("qi", "format", "output")
 
 
 class _Place:

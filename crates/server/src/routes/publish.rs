@@ -5,18 +5,19 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use axum::http::StatusCode;
+use axum::extract::{FromRequest, Request};
 use axum::response::Response;
 use haggle::publishing::{
-    Formulas, PrivateManifest, PublishOptions, Readers, RecordOrder, Refusal, Replace, Suppress,
+    PrivateManifest, PublishOptions, PublishRequest, PublishTarget, Readers, Refusal, Replace,
 };
-use haggle::{Ask, Engine, Project, PublicationForm, PublicationReport, RecodingChoice, Scheme};
+use haggle::questions::BodyFields;
+use haggle::{Ask, Engine, Project, PublicationReport, WithDeadline};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::access::Secret;
-use crate::body::Asked;
+use crate::body;
 use crate::failure::{ErrorBody, Failure, ProblemList};
 use crate::private_files;
 use crate::state::{Shared, State};
@@ -24,69 +25,47 @@ use crate::steps::WorkSteps;
 use crate::storage::{Receipt, StoredPublication};
 use crate::stream::{UnderwayLine, stream};
 
-/// How to publish.
-#[derive(Debug, Deserialize, Serialize, ToSchema)]
-pub(crate) struct How {
-    /// The scheme; the exact answer if not given.
-    #[serde(default)]
-    #[schema(value_type = Option<Vec<u8>>)]
-    scheme: Option<Scheme>,
-    /// The strategy that finds what is published; the lattice's answer if not given.
-    #[serde(default)]
-    strategy: Option<String>,
-    /// The result of a comparison that the strategy found; exactly that is published.
-    #[serde(default)]
-    result: Option<String>,
-    /// Whether suppressed records are grouped again at higher levels.
-    #[serde(default)]
-    refine: bool,
-    /// Whether one table is published or two.
-    #[serde(default)]
-    form: PublicationForm,
-    /// The format of the file.
-    #[serde(default)]
-    format: FileFormat,
-    /// The columns that are published as recorded although they would be dropped; those that the
-    /// project names if not given.
-    #[serde(default)]
-    as_recorded: Option<Vec<String>>,
-    /// What becomes of records whose group fails.
-    #[serde(default)]
-    suppress: FailingRecords,
-    /// Whether the records are written in a random order, which is the default.
-    #[serde(default)]
-    shuffle: Option<bool>,
-    /// Whether the order of the table is kept; two releases that keep it can be joined by row number.
-    #[serde(default)]
-    keep_order: bool,
-    /// Whether a ' is written before text that spreadsheets take for a formula.
-    #[serde(default)]
-    spreadsheet_safe: bool,
-    /// A column of this name says which records were suppressed.
-    #[serde(default)]
-    flag: Option<String>,
-    /// The name of a new file in the project's folder; without one, the file is for download.
-    #[serde(default)]
-    output: Option<String>,
+/// A publication as HTTP asks for it: a request, what is published, and the file.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct PublishBody {
+    /// The quasi-identifiers, in order; the project's if not given.
+    qi: Option<Vec<String>>,
+    #[serde(flatten)]
+    ask: Ask,
+    #[serde(flatten)]
+    publish: PublishRequest,
+    #[serde(flatten)]
+    file: FileOptions,
 }
 
-impl How {
-    fn formulas(&self) -> Formulas {
-        if self.spreadsheet_safe { Formulas::Escaped } else { Formulas::Unchanged }
+impl PublishBody {
+    fn parse(body: &[u8]) -> Result<Self, serde_json::Error> {
+        let mut fields = BodyFields::parse(body)?;
+        let qi = fields.take("qi")?;
+        let (file, rest) = fields.split::<FileOptions, BodyFields>()?;
+        let (publish, ask) = rest.split()?;
+        Ok(Self { qi, ask, publish, file })
     }
+}
 
-    /// The order that was asked for; an error if two were.
-    fn order(&self) -> Result<RecordOrder, Failure> {
-        match (self.shuffle, self.keep_order) {
-            (Some(true), true) => {
-                let what = "the records cannot be shuffled and keep their order";
-                let fix = "leave out shuffle or keep_order";
-                Err(Failure::new(StatusCode::UNPROCESSABLE_ENTITY, what, fix))
-            }
-            (Some(false), _) | (_, true) => Ok(RecordOrder::Kept),
-            (None | Some(true), false) => Ok(RecordOrder::random()),
-        }
+impl<S: Send + Sync> FromRequest<S> for PublishBody {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
+        let body = body::read(request.into_body()).await?;
+        Self::parse(&body).map_err(|error| body::malformed(&error))
     }
+}
+
+/// The file that is written.
+#[derive(Debug, Default, Deserialize, Serialize, ToSchema)]
+#[serde(default)]
+struct FileOptions {
+    /// The format of the file.
+    format: FileFormat,
+    /// The name of a new file in the project's folder; without one, the file is for download.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
 }
 
 /// The format of a published file.
@@ -105,26 +84,6 @@ impl FileFormat {
         match self {
             Self::Csv => "csv",
             Self::Parquet => "parquet",
-        }
-    }
-}
-
-/// What becomes of records whose group fails.
-#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, ToSchema)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum FailingRecords {
-    /// They are left out.
-    #[default]
-    Drop,
-    /// They are kept with * in every quasi-identifier, if they keep the promise as a group.
-    Star,
-}
-
-impl From<FailingRecords> for Suppress {
-    fn from(failing: FailingRecords) -> Self {
-        match failing {
-            FailingRecords::Drop => Self::Drop,
-            FailingRecords::Star => Self::Star,
         }
     }
 }
@@ -163,11 +122,11 @@ pub(crate) enum PublishLine {
 
 /// A publication, proved from what was written, with progress; closing the connection stops the
 /// work
-#[utoipa::path(post, path = "/api/publish", request_body = Asked<How>, responses(
+#[utoipa::path(post, path = "/api/publish", request_body = PublishBody, responses(
     (status = 200, content_type = "application/x-ndjson", body = inline(PublishLine)),
     (status = "4XX", body = ErrorBody),
 ))]
-pub(crate) async fn publish(state: Shared, asked: Asked<How>) -> Result<Response, Failure> {
+pub(crate) async fn publish(state: Shared, asked: PublishBody) -> Result<Response, Failure> {
     if !asked.ask.only {
         let engine = state.served.current()?.engines.get(asked.qi.clone()).await?;
         keeps_thresholds(&engine, &asked.ask)?;
@@ -187,14 +146,14 @@ fn keeps_thresholds(engine: &Engine, ask: &Ask) -> Result<(), Failure> {
     Err(haggle::Error::of_kind(refused, what.join("; "), haggle::Remedy::StateOnly).into())
 }
 
-async fn last(state: Arc<State>, asked: Asked<How>, steps: Arc<WorkSteps>) -> PublishEnded {
+async fn last(state: Arc<State>, asked: PublishBody, steps: Arc<WorkSteps>) -> PublishEnded {
     let ended = published(state, asked, steps).await;
     ended.unwrap_or_else(|failure| PublishEnded::Error(failure.into_body().error))
 }
 
 async fn published(
     state: Arc<State>,
-    asked: Asked<How>,
+    asked: PublishBody,
     steps: Arc<WorkSteps>,
 ) -> Result<PublishEnded, Failure> {
     let served = state.served.current()?;
@@ -209,16 +168,13 @@ fn write(
     state: &State,
     project: &Project,
     engine: &Engine,
-    asked: Asked<How>,
+    asked: PublishBody,
     steps: &WorkSteps,
 ) -> Result<PublishEnded, Failure> {
-    let order = asked.extra.order()?;
     let request = serde_json::to_value(&asked).map_err(|_| Failure::internal())?;
-    let formulas = asked.extra.formulas();
-    let as_recorded = asked.extra.as_recorded.clone();
-    let How { scheme, strategy, result, refine, form, format, suppress, flag, output, .. } =
-        asked.extra;
-    let choice = RecodingChoice { scheme, strategy, result, refine, form }.resolve()?;
+    let PublishBody { ask, publish, file: FileOptions { format, output }, .. } = asked;
+    let progress = &WithDeadline::after(steps, publish.search_time()?);
+    let described = PublishOptions::of_request(publish, ask)?;
     let folder = state.folder.subfolder().map_err(|_| Failure::internal())?;
     let name = output.clone().unwrap_or_else(|| format!("data.{}", format.ending()));
     let path = match output {
@@ -231,18 +187,13 @@ fn write(
     let is_ours = path.starts_with(folder.path());
     let readers = if is_ours { Readers::Owner } else { Readers::AsUsual };
     let options = PublishOptions {
+        to: PublishTarget::File(path),
         replace: Replace::Nothing,
-        choice,
-        as_recorded,
-        suppress: suppress.into(),
-        flag,
-        order,
-        formulas,
         readers,
         private: Some(private.clone()),
         memory: state.memory,
-        progress: steps,
-        ..PublishOptions::new(path, asked.ask)
+        progress,
+        ..described
     };
     let report = match haggle::publishing::publish(engine, project, &options)?.into_report() {
         Ok(report) => report,

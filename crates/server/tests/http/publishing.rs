@@ -22,7 +22,7 @@ fn publish(more: &Value) -> Value {
 #[test]
 fn what_is_published_can_be_downloaded_and_keeps_its_promise() {
     for format in ["csv", "parquet"] {
-        let ended = publish(&json!({"scheme": [1, 1, 0], "format": format, "shuffle": true}));
+        let ended = publish(&json!({"scheme": [1, 1, 0], "format": format}));
         let report = &ended["done"]["report"];
         assert_eq!(
             (&report["suppressed"], &report["records"]),
@@ -138,16 +138,14 @@ fn downloaded(more: &Value) -> (Value, Vec<String>) {
 fn the_order_is_random_unless_that_of_the_table_is_asked_for() {
     let (report, mut random) = downloaded(&json!({"scheme": [1, 1, 0]}));
     let (kept, mut table) = downloaded(&json!({"scheme": [1, 1, 0], "keep_order": true}));
-    let (old, again) = downloaded(&json!({"scheme": [1, 1, 0], "shuffle": false}));
-    assert_eq!(
-        (&report["order"], &kept["order"], &old["order"]),
-        (&"random".into(), &"kept".into(), &"kept".into())
-    );
-    assert!(table == again && random != table);
+    assert_eq!((&report["order"], &kept["order"]), (&"random".into(), &"kept".into()));
+    let seeded = || downloaded(&json!({"scheme": [1, 1, 0], "seed": 7})).1;
+    let shuffled = seeded();
+    assert!(random != table && shuffled != table && shuffled == seeded());
     random.sort();
     table.sort();
     assert!(random == table);
-    let both = publish(&json!({"scheme": [1, 1, 0], "keep_order": true, "shuffle": true}));
+    let both = publish(&json!({"scheme": [1, 1, 0], "keep_order": true, "seed": 7}));
     assert!(both["error"]["problems"][0]["fix"].is_string(), "{both}");
 }
 

@@ -129,23 +129,6 @@ export interface components {
         } & {
             qi?: string[] | null;
         };
-        Asked_How: components["schemas"]["Ask"] & {
-            as_recorded?: string[] | null;
-            flag?: string | null;
-            form?: components["schemas"]["PublicationForm"];
-            format?: components["schemas"]["FileFormat"];
-            keep_order?: boolean;
-            output?: string | null;
-            refine?: boolean;
-            result?: string | null;
-            scheme?: number[] | null;
-            shuffle?: boolean | null;
-            spreadsheet_safe?: boolean;
-            strategy?: string | null;
-            suppress?: components["schemas"]["FailingRecords"];
-        } & {
-            qi?: string[] | null;
-        };
         Asked_InstantLimits: components["schemas"]["Ask"] & {
             max_scans?: number | null;
         } & {
@@ -269,7 +252,7 @@ export interface components {
             rows?: number | null;
             scheme?: number[] | null;
             strategy?: string | null;
-            suppress?: components["schemas"]["FailingRecords"];
+            suppress?: components["schemas"]["SuppressedRecords"];
         } & {
             qi?: string[] | null;
         };
@@ -544,18 +527,6 @@ export interface components {
             by: string[];
             scheme?: number[] | null;
         };
-        CountedScheme: {
-            loss: {
-                [key: string]: number;
-            };
-            /** Format: int64 */
-            records: number;
-            scheme: number[];
-            /** Format: int64 */
-            suppressed: number;
-        } & {
-            [key: string]: number;
-        };
         CrossTable: {
             account: components["schemas"]["Account"];
             axes: components["schemas"]["TableAxis"][];
@@ -632,9 +603,24 @@ export interface components {
             targets: number;
         };
         /** @enum {string} */
-        FailingRecords: "drop" | "star";
         /** @enum {string} */
         FileFormat: "csv" | "parquet";
+        FileOptions: {
+            format?: components["schemas"]["FileFormat"];
+            output?: string | null;
+        };
+        Firm: {
+            loss: {
+                [key: string]: number;
+            };
+            /** Format: int64 */
+            records: number;
+            scheme: number[];
+            /** Format: int64 */
+            suppressed: number;
+        } & {
+            [key: string]: number;
+        };
         Front: {
             account: components["schemas"]["Account"];
             asked: components["schemas"]["Ask"];
@@ -749,25 +735,10 @@ export interface components {
             /** Format: double */
             to: number;
         };
-        How: {
-            as_recorded?: string[] | null;
-            flag?: string | null;
-            form?: components["schemas"]["PublicationForm"];
-            format?: components["schemas"]["FileFormat"];
-            keep_order?: boolean;
-            output?: string | null;
-            refine?: boolean;
-            result?: string | null;
-            scheme?: number[] | null;
-            shuffle?: boolean | null;
-            spreadsheet_safe?: boolean;
-            strategy?: string | null;
-            suppress?: components["schemas"]["FailingRecords"];
-        };
         InstantAnswer: {
             account?: components["schemas"]["Account"] | null;
             asked: components["schemas"]["Ask"];
-            attained?: components["schemas"]["CountedScheme"] | null;
+            attained?: components["schemas"]["Firm"] | null;
             levels: {
                 [key: string]: number;
             };
@@ -781,13 +752,13 @@ export interface components {
             plan_micros: number;
             predicted?: components["schemas"]["Predicted"] | null;
             relaxations?: components["schemas"]["InstantRelaxations"] | null;
-            runners_up?: components["schemas"]["CountedScheme"][];
+            runners_up?: components["schemas"]["Firm"][];
             /** Format: int64 */
             scans: number;
             scheme?: number[] | null;
             stopped?: boolean;
             summary: components["schemas"]["SummaryReport"];
-            trials: components["schemas"]["CountedScheme"][];
+            trials: components["schemas"]["Firm"][];
         };
         InstantLimits: {
             max_scans?: number | null;
@@ -813,7 +784,7 @@ export interface components {
             suppressed: (number | null)[];
         };
         InstantRelaxations: {
-            height?: components["schemas"]["CountedScheme"] | null;
+            height?: components["schemas"]["Firm"] | null;
             height_reason?: string | null;
         };
         /** @enum {string} */
@@ -1143,7 +1114,7 @@ export interface components {
         };
         ProblemList: {
             kind: string;
-            problems: components["schemas"]["ReportedProblem"][];
+            problems: components["schemas"]["ToldProblem"][];
         };
         ProjectOverview: {
             attributes: components["schemas"]["AttributeOverview"][];
@@ -1206,12 +1177,31 @@ export interface components {
             unique_over_all_columns: number;
             unrecorded?: string | null;
         };
+        PublishBody: components["schemas"]["Ask"] & components["schemas"]["PublishRequest"] & components["schemas"]["FileOptions"] & {
+            qi?: string[] | null;
+        };
         PublishEnded: {
             done: components["schemas"]["PublishedFiles"];
         } | {
             refused: components["schemas"]["Refusal"];
         } | {
             error: components["schemas"]["ProblemList"];
+        };
+        PublishRequest: {
+            as_recorded?: string[] | null;
+            flag?: string | null;
+            form?: components["schemas"]["PublicationForm"];
+            keep_order?: boolean;
+            refine?: boolean;
+            result?: string | null;
+            scheme?: number[] | null;
+            /** Format: int64 */
+            seed?: number | null;
+            spreadsheet_safe?: boolean;
+            strategy?: string | null;
+            suppress?: components["schemas"]["SuppressedRecords"];
+            /** Format: double */
+            time_limit?: number | null;
         };
         PublishedAnatomy: {
             attribute: string;
@@ -1349,11 +1339,6 @@ export interface components {
         };
         /** @enum {string} */
         RelaxationKind: "suppression" | "height" | "privacy" | "attribute" | "attributes";
-        ReportedProblem: {
-            fix?: string | null;
-            what: string;
-            where?: string | null;
-        };
         RiskAsk: {
             /** @default {} */
             alpha?: {
@@ -1592,7 +1577,7 @@ export interface components {
             rows?: number | null;
             scheme?: number[] | null;
             strategy?: string | null;
-            suppress?: components["schemas"]["FailingRecords"];
+            suppress?: components["schemas"]["SuppressedRecords"];
         };
         SingleValued: {
             attribute: string;
@@ -1664,6 +1649,11 @@ export interface components {
             unique: number;
             /** Format: int64 */
             unrelated: number;
+        };
+        ToldProblem: {
+            fix?: string | null;
+            what: string;
+            where?: string | null;
         };
         /** @enum {string} */
         Treatment: "generalized" | "unchanged" | "dropped";
@@ -1826,7 +1816,6 @@ export type Asked_CountedBy = components['schemas']['Asked_CountedBy'];
 export type Asked_Drawn = components['schemas']['Asked_Drawn'];
 export type Asked_ExpectedFront = components['schemas']['Asked_ExpectedFront'];
 export type Asked_FrontThresholds = components['schemas']['Asked_FrontThresholds'];
-export type Asked_How = components['schemas']['Asked_How'];
 export type Asked_InstantLimits = components['schemas']['Asked_InstantLimits'];
 export type Asked_NamedSchemes = components['schemas']['Asked_NamedSchemes'];
 export type Asked_Nothing = components['schemas']['Asked_Nothing'];
@@ -1864,7 +1853,6 @@ export type Comparison = components['schemas']['Comparison'];
 export type Contenders = components['schemas']['Contenders'];
 export type Contribution = components['schemas']['Contribution'];
 export type CountedBy = components['schemas']['CountedBy'];
-export type CountedScheme = components['schemas']['CountedScheme'];
 export type CrossTable = components['schemas']['CrossTable'];
 export type Differing = components['schemas']['Differing'];
 export type DiscardedTable = components['schemas']['DiscardedTable'];
@@ -1876,8 +1864,9 @@ export type ExactOptimum = components['schemas']['ExactOptimum'];
 export type ExampleRow = components['schemas']['ExampleRow'];
 export type ExpectedFront = components['schemas']['ExpectedFront'];
 export type ExposedTargets = components['schemas']['ExposedTargets'];
-export type FailingRecords = components['schemas']['FailingRecords'];
 export type FileFormat = components['schemas']['FileFormat'];
+export type FileOptions = components['schemas']['FileOptions'];
+export type Firm = components['schemas']['Firm'];
 export type Front = components['schemas']['Front'];
 export type FrontEnded = components['schemas']['FrontEnded'];
 export type FrontPoint = components['schemas']['FrontPoint'];
@@ -1887,7 +1876,6 @@ export type HierarchyRule = components['schemas']['HierarchyRule'];
 export type HierarchyView = components['schemas']['HierarchyView'];
 export type HistogramBin = components['schemas']['HistogramBin'];
 export type HistogramColumn = components['schemas']['HistogramColumn'];
-export type How = components['schemas']['How'];
 export type InstantAnswer = components['schemas']['InstantAnswer'];
 export type InstantLimits = components['schemas']['InstantLimits'];
 export type InstantPlan = components['schemas']['InstantPlan'];
@@ -1939,7 +1927,9 @@ export type ProjectOverview = components['schemas']['ProjectOverview'];
 export type ProjectVersion = components['schemas']['ProjectVersion'];
 export type PublicationForm = components['schemas']['PublicationForm'];
 export type PublicationReport = components['schemas']['PublicationReport'];
+export type PublishBody = components['schemas']['PublishBody'];
 export type PublishEnded = components['schemas']['PublishEnded'];
+export type PublishRequest = components['schemas']['PublishRequest'];
 export type PublishedAnatomy = components['schemas']['PublishedAnatomy'];
 export type PublishedFiles = components['schemas']['PublishedFiles'];
 export type PublishedRun = components['schemas']['PublishedRun'];
@@ -1959,7 +1949,6 @@ export type Refusal = components['schemas']['Refusal'];
 export type ReidentificationRisk = components['schemas']['ReidentificationRisk'];
 export type Relaxation = components['schemas']['Relaxation'];
 export type RelaxationKind = components['schemas']['RelaxationKind'];
-export type ReportedProblem = components['schemas']['ReportedProblem'];
 export type RiskAsk = components['schemas']['RiskAsk'];
 export type RiskReport = components['schemas']['RiskReport'];
 export type RuleExample = components['schemas']['RuleExample'];
@@ -1993,6 +1982,7 @@ export type TableAxis = components['schemas']['TableAxis'];
 export type TargetReport = components['schemas']['TargetReport'];
 export type Threshold = components['schemas']['Threshold'];
 export type Together = components['schemas']['Together'];
+export type ToldProblem = components['schemas']['ToldProblem'];
 export type Treatment = components['schemas']['Treatment'];
 export type TreeNode = components['schemas']['TreeNode'];
 export type UnderwayLine = components['schemas']['UnderwayLine'];

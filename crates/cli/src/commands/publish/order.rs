@@ -1,7 +1,6 @@
 //! In which order records are written.
 
 use clap::Args;
-use haggle::publishing::RecordOrder;
 
 /// The order of the published records.
 #[derive(Debug, Clone, Args)]
@@ -23,11 +22,8 @@ impl OrderArgs {
         self.seed.is_some()
     }
 
-    pub(crate) fn order(&self) -> RecordOrder {
-        match self.seed {
-            _ if self.keep_order => RecordOrder::Kept,
-            Some(seed) => RecordOrder::Random { seed },
-            None => RecordOrder::random(),
-        }
+    /// Returns whether the order of the table is kept, and the seed of the random order.
+    pub(crate) fn stated(&self) -> (bool, Option<u64>) {
+        (self.keep_order, self.seed)
     }
 }
