@@ -7,7 +7,7 @@ TARGET := $(abspath $(or $(CARGO_TARGET_DIR),target))
 MODULES := web/node_modules/ready
 PAGE := web/dist/index.html
 
-.PHONY: help demo test test-fast test-long test-spark lint features deny fuzz bench bench-engine bench-python experiments manual types release doc rust-test page page-test browser-test page-bench screenshots packages venv kills wheel python-test python-stubs python-wheel python-versions
+.PHONY: help demo test test-fast test-long test-spark lint features deny fuzz bench bench-engine bench-python experiments manual types release package doc rust-test page page-test browser-test page-bench screenshots packages venv kills wheel python-test python-stubs python-wheel python-versions
 
 # Continuous integration builds from nothing: what incremental builds keep would only cost time.
 ifdef CI
@@ -246,6 +246,11 @@ release: $(PAGE) ## The archive of this platform with completions, man pages and
 	$(TARGET)/release/haggle generate $(FILES)/$(NAME)
 	tar -C $(FILES) -czf $(FILES)/$(NAME).tar.gz $(NAME)
 	cd $(FILES) && (sha256sum $(NAME).tar.gz 2>/dev/null || shasum -a 256 $(NAME).tar.gz) > $(NAME).tar.gz.sha256
+
+# Not compiled from their packages: they are in no registry yet, and the embedded data and page are outside of
+# their crates.
+package: ## Pack every crate as a registry would take it, in target/package
+	cargo package --workspace --exclude haggle-fuzz --offline --no-verify --allow-dirty --quiet
 
 manual: ## The generated pages in docs/, and the output of the commands that the book shows
 	HAGGLE_WRITE_MANUAL=1 cargo test --workspace --locked --test cli -- manual::

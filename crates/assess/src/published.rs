@@ -1,4 +1,8 @@
 //! The published records as their readers see them, and what follows from them alone.
+//!
+//! The manifest and the public report are functions of the published records and of what the
+//! curator stated. What needs the table is in the private report. A test exchanges who is
+//! suppressed and expects the same bytes.
 
 mod losses;
 mod planned;

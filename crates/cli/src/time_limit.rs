@@ -28,5 +28,5 @@ pub(crate) fn search_until(start: Instant, limit: Option<Duration>) -> Option<In
 
 /// Returns whether a command failed because its work was cancelled.
 pub(crate) fn is_cancelled(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(Error::Cancelled))
+    error.downcast_ref().is_some_and(Error::is_cancelled)
 }

@@ -7,7 +7,7 @@ use haggle_testkit::generate::{Shape, check, tables_of};
 use haggle_testkit::oracle::{Measure, Oracle};
 use proptest::prelude::*;
 
-/// WithDeadline a factor of two, with a tolerance for very small numbers.
+/// Within a factor of two, with a tolerance for very small numbers.
 fn assert_about(estimated: f64, is: f64, what: &str) {
     let near = estimated <= 2.0 * is + 64.0 && is <= 2.0 * estimated + 64.0;
     assert!(near, "{what}: {estimated} estimated for {is}");

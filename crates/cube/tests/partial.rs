@@ -3,7 +3,9 @@
 use std::cell::Cell;
 
 use crate::common::{assert_histogram, assert_lattice, lattice, statistics};
-use haggle_cube::store::{ExceededMemory, Lattice, Limits, PartialLattice, Scheme, Silent, Statistic}; use haggle_model::{ErrorKind, Statistic}; use haggle_model::{Scheme, StoredLattice, decode, encode_partial}; use haggle_cube::{Error, encode_partial}; use haggle_cube::{Lattice};
+use haggle_cube::store::{decode, encode_partial};
+use haggle_cube::{Lattice, Limits, PartialLattice, Statistic};
+use haggle_model::{ErrorKind, ExceededMemory, Scheme, Silent};
 use haggle_testkit::Table;
 use haggle_testkit::effort::enough;
 use haggle_testkit::generate::{Shape, check, tables_of};

@@ -1,4 +1,8 @@
 //! Frames: record batches in memory, whose values are read as the text that Parquet columns give.
+//!
+//! Arrays are sliced into blocks of records, and the functions that read Parquet columns write
+//! their values as text, so both give the same codes. The digest of a frame is made of its buffers,
+//! each once.
 
 mod bytes;
 mod kinds;

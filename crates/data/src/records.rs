@@ -71,7 +71,7 @@ impl<'t> Reading<'t> {
         next.map_err(|error| {
             stream.open = None;
             stream.parts.by_ref().for_each(drop);
-            if self.progress.cancelled() { Error::Cancelled } else { error }
+            if self.progress.cancelled() { Error::cancelled() } else { error }
         })
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use haggle_api::{Answer, Ask, Judge, Obtained};
 use haggle_cube::{Lattice, Limits, OnDemand, PartialLattice};
-use haggle_model::{Error, ErrorKind, Progress, Scheme, SearchState, Silent};
+use haggle_model::{Error, Progress, Scheme, SearchState, Silent};
 use haggle_search::optimize::{Optimum, optimize, optimize_while};
 use haggle_search::study::suppressed;
 use haggle_search::{LatticeAnswer, LatticeRequest, Negotiation, lowest_while, negotiate_while};
@@ -65,7 +65,7 @@ impl Engine {
             let question = self.question(&ask, on_demand, progress)?;
             let found = question.least_loss(judge, &judging)?;
             if progress.cancelled() {
-                return Err(Error::Cancelled);
+                return Err(Error::cancelled());
             }
             let best = found.ranked.into_iter().next();
             Ok(LeastLoss {
@@ -331,7 +331,7 @@ impl Question<'_> {
 
 /// Returns what was found, unless nobody wants it any more.
 fn wanted(answer: Answer, progress: &dyn Progress) -> Result<Answer, Error> {
-    if progress.cancelled() { Err(Error::Cancelled) } else { Ok(answer) }
+    if progress.cancelled() { Err(Error::cancelled()) } else { Ok(answer) }
 }
 
 fn micros(start: Instant) -> u64 {

@@ -67,7 +67,7 @@ pub(crate) fn load(path: &Path) -> Result<(LatticeStore, Note), Error> {
             decoded.partial().map(|some| LatticeStore::partial(Partial::of(some, selected)))
         }
     };
-    Ok((lattice.map_err(unreadable)?, note))
+    Ok((lattice.map_err(|error| renew(error.to_string()))?, note))
 }
 
 /// The note, if it has the format that this haggle reads; else why not.

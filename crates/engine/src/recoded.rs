@@ -53,8 +53,8 @@ pub(crate) fn check_combinations(
          than allowed",
         needed >> 20
     );
-    let fix = "raise the limit on memory, or publish a scheme or cuts";
-    Err(Error::MemoryLimit(Problem::new(what).fix(fix)))
+    let fix = Remedy::RaiseMemory("or publish a scheme or cuts".into());
+    Err(Error::of_kind(ErrorKind::OutOfMemory, what, fix))
 }
 
 impl<'a> Recoded<'a> {

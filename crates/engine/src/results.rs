@@ -1,4 +1,8 @@
 //! What strategies found, kept for a while: what is published is what was compared.
+//!
+//! A comparison names each recoding by a digest of what every base group becomes. A publication
+//! that names one applies it as it was found; if it is no longer kept, the strategy must find the
+//! same again.
 
 use std::sync::Arc;
 

@@ -145,12 +145,13 @@ pub(crate) fn or_on_demand<T>(
     by_tables: impl FnOnce() -> Result<T, Error>,
     on_demand: impl FnOnce(usize) -> Result<T, Error>,
 ) -> Result<T, Error> {
-    match by_tables() {
-        Err(Error::Memory { limit, .. }) => {
+    let done = by_tables();
+    match done.as_ref().err().and_then(Error::exceeded_memory) {
+        Some(exceeded) => {
             OnDemand::check_limits(cube, Limits { memory })?;
-            on_demand(limit)
+            on_demand(exceeded.limit)
         }
-        done => done,
+        None => done,
     }
 }
 

@@ -1,4 +1,10 @@
 //! The tables of models that were asked for: made when first asked, kept while there is room.
+//!
+//! Every lattice carries k-anonymity and distinct l-diversity. The table of another model, its
+//! histogram for every scheme, takes one more annotation. For conjunctions a table also has a row
+//! for each group: the position of its bin. Groups are in the same order whatever is watched, so
+//! verdicts are joined by position; bounds (the costliest model, the sum of all) decide about most
+//! schemes before that.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

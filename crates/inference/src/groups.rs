@@ -1,5 +1,8 @@
 //! What a publication looks like: groups of records that are published alike, with the recorded
 //! values that each published value may stand for.
+//!
+//! A recoding that is planned and a file that is published look the same here. Suppressed records
+//! that are kept with stars lie outside of all other groups.
 
 mod cells;
 mod joint;

@@ -24,7 +24,7 @@ pub(crate) struct Binomial {
 
 /// A part of a distribution: its probability, and the mean and variance within it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct WithDeadline {
+pub(crate) struct Within {
     /// The logarithm of the part's probability.
     pub(crate) ln: f64,
     pub(crate) mean: f64,
@@ -57,10 +57,10 @@ impl Moments {
         }
     }
 
-    fn within(self, mean: f64) -> WithDeadline {
+    fn within(self, mean: f64) -> Within {
         let shift = self.first / self.zeroth;
         let variance = (self.second / self.zeroth - shift * shift).max(0.0);
-        WithDeadline { ln: (self.ln + self.zeroth.ln()).min(0.0), mean: mean + shift, variance }
+        Within { ln: (self.ln + self.zeroth.ln()).min(0.0), mean: mean + shift, variance }
     }
 
     fn probability(self) -> f64 {
@@ -171,11 +171,11 @@ impl Binomial {
     }
 
     /// Returns the part X = 0 or X ≥ k: a group that does not exist, or is large enough.
-    pub(crate) fn none_or_from(self, k: f64, how: Optimizations) -> WithDeadline {
+    pub(crate) fn none_or_from(self, k: f64, how: Optimizations) -> Within {
         let mean = self.mean();
         if self.never_reaches(k) {
             let ln = self.trials * (-self.chance).ln_1p();
-            return WithDeadline { ln, mean: 0.0, variance: 0.0 };
+            return Within { ln, mean: 0.0, variance: 0.0 };
         }
         if how.hybrid && self.is_smooth() {
             let bad = self.normal(0.5, k - 0.5);
@@ -196,7 +196,7 @@ impl Binomial {
     }
 
     /// Returns the part X ≤ m.
-    pub(crate) fn at_most(self, m: f64, how: Optimizations) -> WithDeadline {
+    pub(crate) fn at_most(self, m: f64, how: Optimizations) -> Within {
         let mean = self.mean();
         if m >= self.trials {
             return self.certain().within(mean);
@@ -304,7 +304,7 @@ pub(crate) fn ln_rounds_to(x: f64, mean: f64, variance: f64) -> f64 {
 mod tests {
     use super::*;
 
-    fn plain(binomial: Binomial, good: impl Fn(f64) -> bool) -> WithDeadline {
+    fn plain(binomial: Binomial, good: impl Fn(f64) -> bool) -> Within {
         let (mut zeroth, mut first, mut second) = (0.0, 0.0, 0.0);
         for x in 0..=binomial.trials as u32 {
             let x = f64::from(x);
@@ -316,10 +316,10 @@ mod tests {
             }
         }
         let mean = first / zeroth;
-        WithDeadline { ln: zeroth.ln(), mean, variance: second / zeroth - mean * mean }
+        Within { ln: zeroth.ln(), mean, variance: second / zeroth - mean * mean }
     }
 
-    fn close(a: WithDeadline, b: WithDeadline) {
+    fn close(a: Within, b: Within) {
         assert!((a.ln - b.ln).abs() < 1e-9 * b.ln.abs().max(1.0), "{a:?} {b:?}");
         assert!((a.mean - b.mean).abs() < 1e-7 * b.mean.max(1.0), "{a:?} {b:?}");
         assert!((a.variance - b.variance).abs() < 1e-6 * b.variance.max(1.0), "{a:?} {b:?}");

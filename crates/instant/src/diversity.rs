@@ -11,7 +11,7 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use crate::binomial::{Binomial, WithDeadline};
+use crate::binomial::{Binomial, Within};
 use crate::joint::JointSizes;
 use crate::optimizations::Optimizations;
 use crate::sizes::Collected;
@@ -183,14 +183,14 @@ impl Collected {
         self.outliers += lost / all;
         self.fails((1.0 - good / all).max(0.0));
         if good <= 0.0 {
-            let within = WithDeadline { ln: f64::NEG_INFINITY, mean: size.mean(), variance: 0.0 };
+            let within = Within { ln: f64::NEG_INFINITY, mean: size.mean(), variance: 0.0 };
             self.joint.add(size, within);
             return;
         }
         let shift = first / good;
         let variance = (second / good - shift * shift).max(0.0);
         self.joint
-            .add(size, WithDeadline { ln: (good / all).ln(), mean: size.mean() + shift, variance });
+            .add(size, Within { ln: (good / all).ln(), mean: size.mean() + shift, variance });
     }
 }
 

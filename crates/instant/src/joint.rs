@@ -5,7 +5,7 @@
 //! / P(sum = N) · Π P(good), and the two sums are assumed to be normal. (The published listing has
 //! the ratio inverted; its text has it as here.)
 
-use crate::binomial::{Binomial, WithDeadline, ln_rounds_to};
+use crate::binomial::{Binomial, Within, ln_rounds_to};
 
 /// Variables that are added one by one.
 #[derive(Debug, Clone, Copy, Default)]
@@ -18,7 +18,7 @@ pub(crate) struct JointSizes {
 
 impl JointSizes {
     /// Adds a variable and its good part.
-    pub(crate) fn add(&mut self, variable: Binomial, good: WithDeadline) {
+    pub(crate) fn add(&mut self, variable: Binomial, good: Within) {
         self.ln += good.ln;
         self.whole.0 += variable.mean();
         self.whole.1 += variable.variance();
@@ -29,7 +29,7 @@ impl JointSizes {
     /// Adds a variable that is always good.
     pub(crate) fn add_free(&mut self, variable: Binomial) {
         let (mean, variance) = (variable.mean(), variable.variance());
-        self.add(variable, WithDeadline { ln: 0.0, mean, variance });
+        self.add(variable, Within { ln: 0.0, mean, variance });
     }
 
     /// Returns the sum of both.

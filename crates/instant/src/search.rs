@@ -168,7 +168,7 @@ pub fn plan(summary: &dyn Summary, planning: &Planning<'_>) -> Result<CandidateP
         }
     }
     if planning.how.progress.cancelled() {
-        return Err(Error::Cancelled);
+        return Err(Error::cancelled());
     }
     candidates.sort_by(|a, b| {
         let key = |c: &Candidate| (c.scheme.height(), c.scheme.clone());

@@ -1,4 +1,7 @@
 //! How an attribute's values are generalized, level by level, up to a single top value.
+//!
+//! The values under one general value have neighbouring codes at every level. So climbing a level
+//! never changes the order of sorted groups in that attribute.
 
 use std::ops::Range;
 

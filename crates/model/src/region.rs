@@ -1,4 +1,6 @@
 //! A contiguous range of an attribute's recorded values that is published as one value.
+//!
+//! Cuts, boxes and levels by part are lists of regions.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

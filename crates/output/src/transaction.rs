@@ -1,4 +1,10 @@
 //! Several files written as one: all of them replace their predecessors, or none does.
+//!
+//! The journal is locked while its process lives, and a lock for each output orders commits. So
+//! recovery, with which every transaction begins, knows what to do with a journal that nobody
+//! holds: a complete one is carried out, an incomplete one undone. A transaction that waits for an
+//! outside event, such as the commit of a database, is prepared first; recovery then asks whether
+//! the event happened.
 
 use std::fs::File;
 use std::io::{self, Write};

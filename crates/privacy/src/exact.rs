@@ -1,5 +1,7 @@
 //! Ratios, logarithms and entropies, all in one place: equal quantities give equal numbers, so that
 //! a threshold that is met exactly passes.
+//!
+//! Counts are multiplied as whole numbers and divided once.
 
 use std::cell::RefCell;
 

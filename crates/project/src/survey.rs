@@ -131,7 +131,7 @@ pub fn survey_by<T>(
     let hierarchies: Vec<Option<Hierarchy>> =
         chosen.iter().map(|a| noted(from_file(project, a), &mut problems).flatten()).collect();
     let table = match project.table(progress) {
-        Err(Error::Cancelled) => return Err(Error::Cancelled),
+        Err(error) if error.is_cancelled() => return Err(error),
         table => noted(table, &mut problems),
     };
     let counted = table.and_then(|table| {

@@ -2,7 +2,7 @@
 
 use haggle_assess::PrivateManifest;
 use haggle_engine::Engine;
-use haggle_model::{Error, ErrorKind, Problem, Problems, Recoding, Scheme};
+use haggle_model::{Error, ErrorKind, Problem, Problems};
 use haggle_privacy::Stated;
 
 /// So many values that would be published differently are named.

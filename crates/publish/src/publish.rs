@@ -259,11 +259,11 @@ impl PublishWork<'_> {
         let what = format!(
             "records with the same recorded values are published differently here, which {destination} cannot do"
         );
-        Err(Error::new(what, "publish into a file, or choose another strategy"))
+        Err(Error::unsupported(what, "publish into a file, or choose another strategy"))
     }
 
     fn check_cancelled(&self) -> Result<(), Error> {
-        if self.options.progress.cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+        if self.options.progress.cancelled() { Err(Error::cancelled()) } else { Ok(()) }
     }
 
     /// What everybody may know of measured records, and what is recorded of them.

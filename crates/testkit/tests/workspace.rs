@@ -194,6 +194,44 @@ fn crates_use_each_other_only_as_designed() {
     assert_none(&complaints);
 }
 
+/// What a registry shows of a crate: texts, and lists of one to five words.
+const SHOWN: [&str; 3] = ["description", "license", "repository"];
+const LISTED: [&str; 2] = ["categories", "keywords"];
+
+#[test]
+fn every_manifest_says_what_a_registry_shows() {
+    let metadata = metadata();
+    let mut complaints = Vec::new();
+    for package in ours(&metadata) {
+        let is_listed = |field: &&str| {
+            package[*field].as_array().is_some_and(|list| (1..=5).contains(&list.len()))
+        };
+        let unsaid = SHOWN.iter().filter(|field| text(package, field).is_none_or(str::is_empty));
+        let unlisted = LISTED.iter().filter(|field| !is_listed(field));
+        let missing = unsaid.chain(unlisted);
+        complaints.extend(missing.map(|field| format!("{} lacks {field}", name(package))));
+    }
+    assert_none(&complaints);
+}
+
+/// Dependencies of tests point in circles, so they have no version and are left out of packages.
+#[test]
+fn crates_that_can_be_published_depend_on_versions_of_each_other() {
+    let metadata = metadata();
+    let mut complaints = Vec::new();
+    for package in ours(&metadata).into_iter().filter(|package| package["publish"].is_null()) {
+        for dependency in package["dependencies"].as_array().into_iter().flatten() {
+            let for_tests = text(dependency, "kind") == Some("dev");
+            let has_version = text(dependency, "req") != Some("*");
+            if dependency["path"].is_string() && has_version == for_tests {
+                let need = if for_tests { "name no version" } else { "name a version" };
+                complaints.push(format!("{}: {need} of {}", name(package), name(dependency)));
+            }
+        }
+    }
+    assert_none(&complaints);
+}
+
 /// What the last column of a crate's row in the architecture's table should say.
 fn column(rule: &[&str]) -> String {
     let short = |name: &&str| name.trim_start_matches("haggle-").to_owned();

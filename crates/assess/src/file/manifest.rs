@@ -338,5 +338,5 @@ pub fn input_sha256(input: &Input) -> Result<Vec<String>, Error> {
 }
 
 #[cfg(test)]
-#[path = "../tests/unit/manifest.rs"]
+#[path = "../../tests/unit/manifest.rs"]
 mod tests;

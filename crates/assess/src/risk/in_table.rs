@@ -15,7 +15,7 @@ use haggle_inference::attacks::{Attack, AttackLimits, CountedTable, Situation};
 use haggle_inference::belief::{JointPrior, Prior};
 use haggle_inference::risk::CodedRows;
 use haggle_inference::{JointCounts, PublishedGroups, Suppression};
-use haggle_model::{Error, ErrorKind, Scheme, Silent, Watched};
+use haggle_model::{Error, ErrorKind, Scheme, Watched};
 use haggle_privacy::Facts;
 
 use super::population::Population;

@@ -1,4 +1,8 @@
 //! Sorted cells, their roll-up by one level of one attribute, and the groups they form.
+//!
+//! A cell is a group with one value of a watched attribute, and a count. Cells are sorted, so a
+//! group is a run of cells, and every statistic of a group is one pass over its run. If nothing is
+//! watched, cells are groups. Keys are packed into 64 or 128 bits, or into as many words as needed.
 
 use haggle_model::{Hierarchy, Level};
 use serde::{Deserialize, Serialize};

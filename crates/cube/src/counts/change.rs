@@ -1,4 +1,7 @@
 //! Adds records to a cube and deletes records from it, without the original table.
+//!
+//! The old cells get new codes, what was added is added and what was deleted is subtracted. Then
+//! hierarchies are reduced to the remaining values, as after a scan.
 
 use haggle_model::{QuasiIdentifier, Watched};
 

@@ -1,4 +1,7 @@
 //! The counted groups of the base scheme, with the counts of each watched value.
+//!
+//! Where a person has several records, the column that identifies persons (the unit) is watched,
+//! and the size of a group is its number of different units.
 
 use haggle_model::{Hierarchy, QuasiIdentifier, Scheme, Space, Watched};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,7 @@
 //! Data sources that count groups scheme by scheme, and statistics that need no counting.
+//!
+//! A file generalizes while it is read, a database by joining codes to its table. Neither returns
+//! more than the groups of the scheme.
 
 use haggle_model::{Progress, QuasiIdentifier, Scheme, Watched};
 

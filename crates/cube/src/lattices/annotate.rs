@@ -1,5 +1,8 @@
 //! Computes every scheme's cells, row by row, each row from its cheapest lower neighbour, and
 //! observes them.
+//!
+//! Within a row the last attribute climbs by adding up neighbours, a whole row at once and in
+//! reused memory. Only rows are kept for the rows above.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 

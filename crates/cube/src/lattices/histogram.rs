@@ -1,4 +1,8 @@
 //! How many groups and records of a scheme have each value of a statistic.
+//!
+//! Bins hold prefix sums, so what a threshold suppresses is one binary search. The histograms of
+//! all schemes are stored one after the other: the costs of a threshold over the whole lattice are
+//! one pass through memory.
 
 use serde::ser::{SerializeSeq, SerializeStruct};
 use serde::{Deserialize, Serialize, Serializer};

@@ -1,4 +1,7 @@
 //! The common interface of annotated lattices: their columns, and the annotation of a scheme.
+//!
+//! A partial lattice names the schemes that it has (`annotated_at`), so that searches visit those
+//! and conclude nothing about others.
 
 use std::sync::Arc;
 

@@ -1,4 +1,7 @@
 //! A payload's sums over the groups that a threshold keeps, for every scheme.
+//!
+//! A measure gives each group numbers that add up. So the scheme of least loss and the exact front
+//! are passes over bins.
 
 use std::sync::Arc;
 

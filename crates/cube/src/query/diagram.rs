@@ -1,5 +1,8 @@
 //! A condition as a decision diagram: each column is asked once, in order, so that what holds over a
 //! product of value sets is exact for every Boolean function.
+//!
+//! Columns that are published as recorded come first: records that lead to the same node are
+//! evaluated once for each group.
 
 use haggle_model::{Error, ErrorKind};
 use rustc_hash::FxHashMap;

@@ -1,4 +1,7 @@
 //! The probability of a condition in any group of any scheme, if attributes were independent.
+//!
+//! The share of each comparison is tabulated by level and code, so a query passes over a scheme's
+//! groups with one lookup for each attribute that it names.
 
 use std::ops::Range;
 

@@ -1,4 +1,9 @@
 //! The groups of the base scheme, which can be merged in any way.
+//!
+//! A recoding of any kind is a partition of them, judged by the same models and measured by the
+//! same measures. Where records with the same recorded values are published differently, a base
+//! group is split into parts; their counts of the only watched attribute say which records each
+//! part has.
 
 use crate::{Cube, Group, ValueCount};
 

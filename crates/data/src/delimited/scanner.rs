@@ -6,7 +6,7 @@ use super::dialect::Dialect;
 
 /// Finds fields in text of a dialect.
 ///
-/// A field is quoted if a quote is the first thing in it, blanks aside. WithDeadline quotes a quote is
+/// A field is quoted if a quote is the first thing in it, blanks aside. Within quotes a quote is
 /// doubled or escaped; what follows a closing quote belongs to the field unchanged. Elsewhere
 /// quotes are plain letters. A record ends in LF, CR LF or a lone CR; empty lines are not records.
 #[derive(Debug, Clone, Copy)]

@@ -41,7 +41,7 @@ fn a_result_that_cannot_be_published_in_memory_is_not_searched_for() {
         chosen.check_memory(&cube, bytes).map_err(|error| error.kind())
     };
     for strategy in ["mondrian", "mondrian-scanned", "local-suppression"] {
-        assert_eq!(check(strategy, 1000), Err(haggle_model::ErrorKind::Memory), "{strategy}");
+        assert_eq!(check(strategy, 1000), Err(haggle_model::ErrorKind::OutOfMemory), "{strategy}");
         assert_eq!(check(strategy, 10_000), Ok(()), "{strategy}");
     }
     for strategy in ["k-optimize", "samarati"] {

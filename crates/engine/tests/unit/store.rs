@@ -4,6 +4,7 @@ use std::path::Path;
 
 use haggle_api::{Ask, Privacy};
 use haggle_data::Input;
+use haggle_model::ExceededMemory;
 use haggle_project::Project;
 use haggle_search::partial::{ESTIMATORS, Selection};
 
@@ -24,7 +25,7 @@ fn opened(options: &Options<'_>) -> Engine {
 }
 
 fn no_memory<T>() -> Result<T, Error> {
-    Err(Error::Memory { schemes: 2, limit: 7, height: 0 })
+    Err(ExceededMemory { schemes: 2, limit: 7, height: 0 }.into())
 }
 
 #[test]
@@ -66,9 +67,9 @@ fn work_is_done_on_demand_if_memory_does_not_suffice_and_only_then() {
     let or = |by_tables| or_on_demand(cube, memory, || by_tables, on_demand);
     assert_eq!(or(no_memory()).unwrap(), "on demand, without 7 MB");
     assert_eq!(or(Ok("by tables".into())).unwrap(), "by tables");
-    assert!(matches!(or(Err(Error::Cancelled)), Err(Error::Cancelled)));
+    assert!(or(Err(Error::cancelled())).unwrap_err().is_cancelled());
     let too_little = or_on_demand(cube, 1, no_memory::<String>, on_demand);
-    assert!(matches!(too_little, Err(Error::Memory { .. })), "not even for one scheme");
+    assert!(too_little.unwrap_err().exceeded_memory().is_some(), "not even for one scheme");
 }
 
 #[test]

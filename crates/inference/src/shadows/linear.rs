@@ -292,7 +292,7 @@ mod tests {
     fn a_sum_that_tells_the_values_under_a_label_apart_determines_them() {
         let days = |age: u32, day: f64| 365.0 * f64::from(age) + day;
         assert!(matches!(rounded(40, days), Some(Quality::Variance(_))));
-        // WithDeadline two years, the day explains two thirds of what is hidden, and yet tells the age.
+        // Within two years, the day explains two thirds of what is hidden, and yet tells the age.
         assert!(matches!(rounded(2, days), Some(Quality::Records(share)) if share > 0.95));
         let weeks_apart = |age: u32, day: f64| 365.0 * f64::from(age) + 3.0 * day;
         assert_eq!(rounded(2, weeks_apart), None);

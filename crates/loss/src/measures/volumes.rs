@@ -1,4 +1,6 @@
 //! Volume measures of single records, by which hybrid loss weighs the variance that each lost.
+//!
+//! Each is expanded so that it adds up over groups.
 
 use haggle_cube::{CodeMeaning, Generalized};
 

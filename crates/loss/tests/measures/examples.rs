@@ -217,7 +217,7 @@ fn lemma_4_2_3() -> Table {
     table(&[&["a x", "b x", "c y", "d y"]], &records)
 }
 
-/// Lemma 4.2.3 of Hsu's thesis: a cell y loses a bit, a cell * almost nothing. WithDeadline a scheme the
+/// Lemma 4.2.3 of Hsu's thesis: a cell y loses a bit, a cell * almost nothing. Within a scheme the
 /// only cells that are * next to others are those of suppressed records; summed over all records, a
 /// more general scheme loses no less, because that is how uncertain a value is, given the label.
 #[test]

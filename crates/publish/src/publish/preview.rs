@@ -10,7 +10,7 @@ use haggle_data::{PublishedColumns, RecordRecoding, Suppress, publish as stream}
 use haggle_engine::Engine;
 use haggle_engine::recoded::Recoded;
 use haggle_engine::update::counts_the_table;
-use haggle_model::{ANY, Error, ErrorKind, Level, Progress, Scheme};
+use haggle_model::{ANY, Error, ErrorKind, Level, Progress};
 use haggle_project::Project;
 use haggle_project::columns::spread;
 

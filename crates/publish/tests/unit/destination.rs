@@ -11,7 +11,7 @@ use haggle_sql::dialects;
 use haggle_testkit::people::{AGE_AND_SEX, DISEASE, NINE};
 
 use super::*;
-use crate::Choice;
+use haggle_api::Choice;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Step {

@@ -45,7 +45,7 @@ impl StatementResult<'_> {
         let handle = statement.get_cancel_handle();
         if progress.cancelled() {
             let _ = handle.try_cancel();
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         let next = cancellable(*progress, move || drop(handle.try_cancel()), || reader.next());
         let failed = |error| refused(*progress, refusals, &AdbcError::from(error), *holds);
@@ -113,7 +113,7 @@ impl<'p> AdbcSession<'p> {
     ) -> Result<StatementResult<'p>, Error> {
         let progress = self.progress;
         if progress.cancelled() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         let failed = |error| refused(progress, &self.refusals, &error, holds);
         let mut statement = self.statement(sql).map_err(failed)?;

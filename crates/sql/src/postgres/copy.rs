@@ -45,7 +45,7 @@ impl Read for CopyReader<'_> {
             match next.map_err(|error| io::Error::from(problem(&error)))? {
                 Some(Some(bytes)) => self.left = bytes,
                 Some(None) => return Ok(0),
-                None => return Err(io::Error::other(Error::Cancelled)),
+                None => return Err(io::Error::other(Error::cancelled())),
             }
         }
         let n = buffer.len().min(self.left.len());

@@ -56,7 +56,7 @@ impl<'p> PostgresSession<'p> {
             loop {
                 match timeout(POLL_INTERVAL, connecting.as_mut()).await {
                     Ok(client) => return client,
-                    Err(_) if progress.cancelled() => return Err(Error::Cancelled),
+                    Err(_) if progress.cancelled() => return Err(Error::cancelled()),
                     Err(_) => {}
                 }
             }
@@ -82,7 +82,7 @@ impl<'p> PostgresSession<'p> {
         statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Error> {
         if self.progress.cancelled() {
-            return Err(Error::Cancelled);
+            return Err(Error::cancelled());
         }
         self.runtime.block_on(self.wanted(statement))
     }
@@ -93,7 +93,7 @@ impl<'p> PostgresSession<'p> {
         statement: impl Future<Output = Result<T, tokio_postgres::Error>>,
     ) -> Result<T, Error> {
         let done = self.until_cancelled(statement).await.map_err(refusal(&self.name))?;
-        done.ok_or(Error::Cancelled)
+        done.ok_or_else(Error::cancelled)
     }
 
     /// Waits for what the server does. Once the work is cancelled, the statement is cancelled, again and

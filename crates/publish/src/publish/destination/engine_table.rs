@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use haggle_api::{PublishOutcome, Treatment, WholeRecords};
 use haggle_data::sinks::Formulas;
 use haggle_data::{EngineFiles, InDatabase, Streamed, Table, TableDraft};
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind, Problem, Remedy};
 use haggle_output::{Readers, Staged, Transaction};
 use haggle_project::Project;
 
@@ -35,7 +35,7 @@ pub(super) fn check(
     }
     if options.choice == Choice::Anatomy {
         let what = "two tables that are joined by group can only be written into files";
-        return Err(Error::new(what, "publish into files"));
+        return Err(Error::unsupported(what, "publish into files"));
     }
     if options.formulas == Formulas::Escaped {
         let what = "formulas are marked as text in files, and this is a table of a database";
@@ -160,5 +160,6 @@ impl Destination for EngineTable<'_> {
 
 fn changed(table: &Table) -> Error {
     let problem = Problem::new("the data changed since it was counted");
-    problem.file(table.input().name()).fix("publish again; nothing was written").into()
+    let problem = problem.of_kind(ErrorKind::DataChanged).file(table.input().name());
+    problem.fix(Remedy::PublishAgain).into()
 }

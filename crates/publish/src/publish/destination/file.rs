@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use haggle_api::{PublicationReport, PublishOutcome};
 use haggle_data::sinks::{Delimited, Formulas, Parquet, Shuffled, Sink, Spreadsheet};
-use haggle_data::{PUBLISH_AGAIN, Streamed, Table, publish as stream, spreadsheet};
+use haggle_data::{Streamed, Table, publish as stream, spreadsheet};
 use haggle_engine::Engine;
-use haggle_model::{Error, Problem};
+use haggle_model::{Error, ErrorKind, Problem, Remedy};
 use haggle_output::{Staged, Transaction};
 use haggle_project::Project;
 use haggle_project::files::{manifest_path, sensitive_path};
@@ -182,7 +182,8 @@ impl Destination for FileDestination<'_> {
             && streamed.suppressed == self.work.failing.records;
         is_same.then_some(streamed).ok_or_else(|| {
             let problem = Problem::new("the data changed since it was counted");
-            problem.file(table.input().name()).fix(PUBLISH_AGAIN).into()
+            let problem = problem.of_kind(ErrorKind::DataChanged).file(table.input().name());
+            problem.fix(Remedy::PublishAgain).into()
         })
     }
 

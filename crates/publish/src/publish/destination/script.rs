@@ -98,7 +98,7 @@ fn table_name(name: &str) -> Result<TableName, Error> {
 pub(super) fn check(script: &SqlScript, options: &PublishOptions<'_>) -> Result<(), Error> {
     if options.choice == Choice::Anatomy {
         let what = "two tables that are joined by group can only be written into files";
-        return Err(Error::new(what, "publish into files"));
+        return Err(Error::unsupported(what, "publish into files"));
     }
     // A place that cannot be written to is reported before long work.
     Transaction::begin(&script.output).map(drop)
