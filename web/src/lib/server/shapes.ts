@@ -86,8 +86,8 @@ export type Role = api.AttributeOverview['role'];
 export type RiskOptions = Pick<api.RiskAsk, 'threshold' | 'sampling_fraction' | 'prior'>;
 
 /** Who may read a report, and its format. */
-export type ReportForm = api.WantedForm;
-export type ReportFormat = api.WantedFormat;
+export type ReportForm = api.ReportForm;
+export type ReportFormat = api.ReportFormat;
 
 /** What is published: a scheme, or the result that a strategy found. */
 export type Recoding = { scheme: number[] } | { strategy: string; result: string };

@@ -2,10 +2,6 @@
 
 export interface components {
     schemas: {
-        About: {
-            loss?: string | null;
-            scheme?: number[] | null;
-        };
         Account: {
             /** Format: int64 */
             counted: number;
@@ -30,9 +26,11 @@ export interface components {
         Address: {
             address: string;
         };
-        Against: {
-            loss?: string | null;
-            suppression?: boolean;
+        AllLosses: {
+            losses: number[];
+        };
+        AllSuppressed: {
+            suppressed: number[];
         };
         Answer: {
             account: components["schemas"]["Account"];
@@ -79,223 +77,42 @@ export interface components {
             relax_height?: "lowest" | "closest" | "published";
             top?: number;
         };
-        Asked_About: components["schemas"]["Ask"] & {
-            loss?: string | null;
-            scheme?: number[] | null;
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_Against: components["schemas"]["Ask"] & {
-            loss?: string | null;
-            suppression?: boolean;
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_ByMeasure: components["schemas"]["Ask"] & {
-            loss?: string | null;
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_Contenders: components["schemas"]["Ask"] & {
-            measures?: string[] | null;
-            strategies?: string[] | null;
-            /** Format: double */
+        AskQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /**
+             * Format: double
+             * @default null
+             */
             time_limit?: number | null;
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_CountedBy: components["schemas"]["Ask"] & {
-            by: string[];
-            scheme?: number[] | null;
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_Drawn: components["schemas"]["Ask"] & {
-            loss?: string | null;
-            scheme?: number[] | null;
-            suppression?: boolean;
-            thresholds?: number[] | null;
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_ExpectedFront: components["schemas"]["Ask"] & {
-            loss?: string | null;
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_FrontThresholds: components["schemas"]["Ask"] & {
-            loss?: string | null;
-            thresholds?: number[];
-        } & {
-            qi?: string[] | null;
+            top?: number;
         };
         Asked_InstantLimits: components["schemas"]["Ask"] & {
             max_scans?: number | null;
         } & {
             qi?: string[] | null;
         };
-        Asked_NamedSchemes: components["schemas"]["Ask"] & {
-            loss?: string | null;
-            schemes: number[][];
-        } & {
-            qi?: string[] | null;
-        };
         Asked_Nothing: components["schemas"]["Ask"] & Record<string, never> & {
             qi?: string[] | null;
         };
-        Asked_NumberWidth: components["schemas"]["Ask"] & {
-            /** Format: int32 */
-            bits?: number | null;
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_QueryOfScheme: components["schemas"]["Ask"] & {
-            condition?: string;
-            domain?: components["schemas"]["QueryDomain"];
-            group_by?: string | null;
-            of?: string | null;
-            scheme?: number[] | null;
-            strategy?: string | null;
-            suppress?: components["schemas"]["SuppressedRecords"];
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_RiskAsk: components["schemas"]["Ask"] & {
-            /** @default {} */
-            alpha?: {
-                [key: string]: number;
-            };
-            /** @default [] */
-            attacks?: string[];
-            /**
-             * Format: double
-             * @default 0.2
-             */
-            delta?: number;
-            /**
-             * Format: double
-             * @default 0.01
-             */
-            epsilon?: number;
-            /** @default 3 */
-            key_size?: number;
-            /** @default 1 */
-            known_values?: number;
-            /** @default 2 */
-            knows?: number;
-            /**
-             * Format: int64
-             * @default null
-             */
-            least_group?: number | null;
-            /**
-             * Format: double
-             * @default 0.3
-             */
-            moved?: number;
-            /** @default null */
-            on?: string | null;
-            /** @default marginal */
-            prior?: string;
-            /**
-             * Format: double
-             * @default 0.1
-             */
-            rho1?: number;
-            /**
-             * Format: double
-             * @default 0.5
-             */
-            rho2?: number;
-            /** @default [] */
-            rule_out?: string[];
-            /**
-             * Format: double
-             * @default null
-             */
-            sampling_fraction?: number | null;
-            /** @default null */
-            scheme?: number[] | null;
-            /**
-             * Format: double
-             * @default 0.25
-             */
-            similar?: number;
-            /** @default null */
-            strategy?: string | null;
-            /** @default {} */
-            target?: {
-                [key: string]: string;
-            };
-            /**
-             * Format: double
-             * @default 0.2
-             */
-            threshold?: number;
-            /**
-             * Format: double
-             * @default 1
-             */
-            width?: number;
-        } & {
-            qi?: string[] | null;
-        };
         Asked_SchemeToCount: components["schemas"]["Ask"] & {
-            scheme: number[];
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_Shown: components["schemas"]["Ask"] & {
-            as_recorded?: string[] | null;
-            refine?: boolean;
-            result?: string | null;
-            rows?: number | null;
-            scheme?: number[] | null;
-            strategy?: string | null;
-            suppress?: components["schemas"]["SuppressedRecords"];
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_UtilityAsk: components["schemas"]["Ask"] & {
-            /**
-             * Format: double
-             * @default 0.6
-             */
-            confidence?: number;
-            /**
-             * Format: double
-             * @default 0.3
-             */
-            held_out?: number;
-            /** @default 2 */
-            rule_length?: number;
-            /** @default null */
-            scheme?: number[] | null;
-            /**
-             * Format: int64
-             * @default 1
-             */
-            seed?: number;
-            /** @default null */
-            strategy?: string | null;
-            /**
-             * Format: double
-             * @default 0.02
-             */
-            support?: number;
-            /** @default null */
-            target?: string | null;
-        } & {
-            qi?: string[] | null;
-        };
-        Asked_WantedReport: components["schemas"]["Ask"] & (components["schemas"]["UtilityAsk"] & {
-            form?: components["schemas"]["WantedForm"];
-            format?: components["schemas"]["WantedFormat"];
-            published?: string | null;
-        }) & {
-            qi?: string[] | null;
-        };
-        Asked_Which: components["schemas"]["Ask"] & {
             scheme: number[];
         } & {
             qi?: string[] | null;
@@ -388,9 +205,6 @@ export interface components {
             /** Format: int64 */
             touches: number;
         };
-        ByMeasure: {
-            loss?: string | null;
-        };
         Change: {
             attribute: string;
             /** Format: int32 */
@@ -398,6 +212,18 @@ export interface components {
             scheme: number[];
             /** Format: int64 */
             suppressed: number;
+        };
+        ChosenStudy: {
+            /** Format: int64 */
+            actual: number;
+            /** Format: int64 */
+            chosen: number;
+            /** Format: double */
+            error: number;
+            /** Format: int32 */
+            height: number;
+            schemes: number;
+            selected: number;
         };
         ColumnAccount: {
             as_recorded: boolean;
@@ -462,10 +288,42 @@ export interface components {
             /** Format: int64 */
             records: number;
         };
-        CompareEnded: {
-            done: components["schemas"]["Comparison"];
-        } | {
-            error: components["schemas"]["ProblemList"];
+        CompareQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            /** @default [] */
+            measures?: string[];
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /** @default [] */
+            strategies?: string[];
+            /**
+             * Format: double
+             * @default null
+             */
+            time_limit?: number | null;
+            top?: number;
+        };
+        Compared: {
+            found: number;
+            missed: components["schemas"]["FrontPoint"][];
+            optima: number;
+            wrong: components["schemas"]["FrontPoint"][];
         };
         ComparedStrategy: {
             error?: string | null;
@@ -504,12 +362,6 @@ export interface components {
             records: number;
             strategies: components["schemas"]["ComparedStrategy"][];
         };
-        Contenders: {
-            measures?: string[] | null;
-            strategies?: string[] | null;
-            /** Format: double */
-            time_limit?: number | null;
-        };
         Contribution: {
             /** Format: double */
             adds: number;
@@ -523,9 +375,17 @@ export interface components {
             /** Format: double */
             without: number;
         };
-        CountedBy: {
-            by: string[];
-            scheme?: number[] | null;
+        CountedScheme: {
+            loss: {
+                [key: string]: number;
+            };
+            /** Format: int64 */
+            records: number;
+            scheme: number[];
+            /** Format: int64 */
+            suppressed: number;
+        } & {
+            [key: string]: number;
         };
         CrossTable: {
             account: components["schemas"]["Account"];
@@ -533,6 +393,35 @@ export interface components {
             records: number[];
             scheme: number[];
             suppressed: number[];
+        };
+        CrossTableQuestion: {
+            by: string[];
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            scheme?: number[] | null;
+            top?: number;
+        };
+        DeviationStudy: {
+            deviations: number;
+            /** Format: double */
+            mean_error: number;
         };
         Differing: {
             /** Format: int64 */
@@ -549,11 +438,10 @@ export interface components {
         DiscardedTable: {
             was_served: boolean;
         };
-        Drawn: {
-            loss?: string | null;
-            scheme?: number[] | null;
-            suppression?: boolean;
-            thresholds?: number[] | null;
+        Document: {
+            content: number[];
+            media_type: string;
+            name?: string | null;
         };
         /** @enum {string} */
         DropReason: "identifier" | "person" | "not-negotiated" | "named-like-identifier" | "nearly-unique" | "nearly-unique-together" | "nearly-unique-jointly" | "shadow" | "unreadable" | "separate" | "not-in-policy";
@@ -573,6 +461,54 @@ export interface components {
         ErrorBody: {
             error: components["schemas"]["ProblemList"];
         };
+        ErrorSummary: {
+            /** Format: double */
+            mean: number;
+            /** Format: double */
+            median: number;
+            /** Format: double */
+            percentile_95: number;
+        };
+        EstimatorStudy: {
+            estimator: string;
+            formula: string;
+            heights: components["schemas"]["ChosenStudy"][];
+            overall: components["schemas"]["DeviationStudy"];
+            substantial: components["schemas"]["DeviationStudy"];
+            title: string;
+        };
+        EstimatorsQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            /** Format: double */
+            partial: number;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            top?: number;
+        };
+        EstimatorsStudy: {
+            account: components["schemas"]["Account"];
+            asked: components["schemas"]["Ask"];
+            estimators: components["schemas"]["EstimatorStudy"][];
+            levels: components["schemas"]["LevelStudy"][];
+            /** Format: double */
+            percent: number;
+        };
         ExactOptimum: {
             loss: {
                 [key: string]: number;
@@ -584,9 +520,6 @@ export interface components {
         ExampleRow: {
             after: string[];
             before: string[];
-        };
-        ExpectedFront: {
-            loss?: string | null;
         };
         ExposedTargets: {
             /** Format: int64 */
@@ -603,23 +536,12 @@ export interface components {
             targets: number;
         };
         /** @enum {string} */
-        /** @enum {string} */
         FileFormat: "csv" | "parquet";
         FileOptions: {
+            /** @default csv */
             format?: components["schemas"]["FileFormat"];
+            /** @default null */
             output?: string | null;
-        };
-        Firm: {
-            loss: {
-                [key: string]: number;
-            };
-            /** Format: int64 */
-            records: number;
-            scheme: number[];
-            /** Format: int64 */
-            suppressed: number;
-        } & {
-            [key: string]: number;
         };
         Front: {
             account: components["schemas"]["Account"];
@@ -630,11 +552,6 @@ export interface components {
             model: string;
             parameter: string;
             points: components["schemas"]["FrontPoint"][];
-        };
-        FrontEnded: {
-            done: components["schemas"]["Front"];
-        } | {
-            error: components["schemas"]["ProblemList"];
         };
         FrontPoint: {
             /** Format: int32 */
@@ -652,9 +569,34 @@ export interface components {
             /** Format: double */
             threshold: number;
         };
-        FrontThresholds: {
-            loss?: string | null;
-            thresholds?: number[];
+        GroupSecurity: {
+            group: string[];
+            /** Format: double */
+            psi: number;
+            /** Format: int64 */
+            records: number;
+            value: string;
+        };
+        GroupSize: {
+            /** Format: int64 */
+            groups: number;
+            /** Format: int64 */
+            size: number;
+        };
+        GroupingPower: {
+            attribute: string;
+            /** Format: int64 */
+            groups: number;
+            sizes: components["schemas"]["GroupSize"][];
+            /** Format: int64 */
+            smallest: number;
+        };
+        GroupingQuestion: {
+            qi?: string[];
+        };
+        GroupingStudy: {
+            account: components["schemas"]["Account"];
+            attributes: components["schemas"]["GroupingPower"][];
         };
         HeightStudy: {
             /** Format: int32 */
@@ -735,10 +677,34 @@ export interface components {
             /** Format: double */
             to: number;
         };
+        HistogramQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /** @default null */
+            scheme?: number[] | null;
+            top?: number;
+        };
         InstantAnswer: {
             account?: components["schemas"]["Account"] | null;
             asked: components["schemas"]["Ask"];
-            attained?: components["schemas"]["Firm"] | null;
+            attained?: components["schemas"]["CountedScheme"] | null;
             levels: {
                 [key: string]: number;
             };
@@ -752,13 +718,13 @@ export interface components {
             plan_micros: number;
             predicted?: components["schemas"]["Predicted"] | null;
             relaxations?: components["schemas"]["InstantRelaxations"] | null;
-            runners_up?: components["schemas"]["Firm"][];
+            runners_up?: components["schemas"]["CountedScheme"][];
             /** Format: int64 */
             scans: number;
             scheme?: number[] | null;
             stopped?: boolean;
             summary: components["schemas"]["SummaryReport"];
-            trials: components["schemas"]["Firm"][];
+            trials: components["schemas"]["CountedScheme"][];
         };
         InstantLimits: {
             max_scans?: number | null;
@@ -784,7 +750,7 @@ export interface components {
             suppressed: (number | null)[];
         };
         InstantRelaxations: {
-            height?: components["schemas"]["Firm"] | null;
+            height?: components["schemas"]["CountedScheme"] | null;
             height_reason?: string | null;
         };
         /** @enum {string} */
@@ -813,6 +779,9 @@ export interface components {
             };
             way: string;
         };
+        LatticeQuestion: {
+            qi?: string[];
+        };
         LevelOverview: {
             examples: string[];
             /** Format: int32 */
@@ -824,6 +793,16 @@ export interface components {
             /** Format: int64 */
             unprotected: number;
             values: number;
+        };
+        LevelStudy: {
+            attribute: string;
+            /** Format: double */
+            average_group_size: number;
+            groups: number;
+            /** Format: int32 */
+            level: number;
+            /** Format: double */
+            relative_importance: number;
         };
         LevelsOverview: {
             levels: components["schemas"]["LevelOverview"][];
@@ -839,8 +818,33 @@ export interface components {
             /** Format: int64 */
             smallest: number;
         };
+        ListedQuery: string | components["schemas"]["QueryAsk"];
         /** @enum {string} */
         LossUse: "measure" | "weights" | "nothing";
+        LossesQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            /** @default lm */
+            loss?: string;
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            top?: number;
+        };
         Measure: {
             additive: boolean;
             citation: string;
@@ -929,15 +933,7 @@ export interface components {
             /** Format: int64 */
             training_suppressed: number;
         };
-        NamedSchemes: {
-            loss?: string | null;
-            schemes: number[][];
-        };
         Nothing: Record<string, never>;
-        NumberWidth: {
-            /** Format: int32 */
-            bits?: number | null;
-        };
         Obtained: {
             /** Format: int64 */
             annotated: number;
@@ -982,10 +978,66 @@ export interface components {
         Outcome: "exact" | "relaxed";
         /** @enum {string} */
         PaddingSide: "right" | "left";
+        PairPoint: {
+            /** Format: int32 */
+            height: number;
+            /** Format: double */
+            loss: number;
+            scheme: number[];
+            /** Format: int64 */
+            suppressed: number;
+            thresholds: number[];
+        };
         PairUtility: {
             attributes: string[];
             cramers_v: components["schemas"]["BeforeAfter"];
             mutual_information: components["schemas"]["BeforeAfter"];
+        };
+        PairsFront: {
+            account: components["schemas"]["Account"];
+            asked: components["schemas"]["Ask"];
+            /** Format: int64 */
+            limit: number;
+            loss: string;
+            /** Format: double */
+            max_loss: number;
+            models: string[];
+            parameters: string[];
+            points: components["schemas"]["PairPoint"][];
+        };
+        ParetoAnswer: components["schemas"]["Front"] | components["schemas"]["PairsFront"];
+        ParetoQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            /** @default lm */
+            loss?: string;
+            /**
+             * Format: double
+             * @default null
+             */
+            max_loss?: number | null;
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /** @default false */
+            suppression?: boolean;
+            /** @default null */
+            thresholds?: number[] | null;
+            top?: number;
         };
         PartialKnown: {
             estimator: string;
@@ -1047,6 +1099,102 @@ export interface components {
             negotiated?: boolean;
             role: string;
         };
+        /** @enum {string} */
+        PlotFormat: "svg" | "png" | "csv";
+        PlotQuestion: {
+            /** Format: int32 */
+            depth?: number | null;
+            exhaustive?: boolean;
+            figure: components["schemas"]["PlottedFigure"];
+            format?: components["schemas"]["PlotFormat"];
+            ground_rule?: string | null;
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            loss?: string | null;
+            /** Format: double */
+            max_loss?: number | null;
+            max_suppressed?: number | string;
+            measures?: string[];
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            scheme?: number[] | null;
+            start?: number[] | null;
+            strategies?: string[];
+            suppression?: boolean;
+            thresholds?: number[] | null;
+            /** Format: double */
+            time_limit?: number | null;
+            top?: number;
+        };
+        /** @enum {string} */
+        PlottedFigure: "front" | "study" | "histogram" | "lattice" | "comparison" | "poka";
+        PokaFront: {
+            account: components["schemas"]["Account"];
+            asked: components["schemas"]["Ask"];
+            /** Format: int32 */
+            depth?: number | null;
+            evaluated: number;
+            exhaustive?: components["schemas"]["Compared"] | null;
+            /** Format: int64 */
+            limit: number;
+            loss: string;
+            model: string;
+            parameter: string;
+            points: components["schemas"]["FrontPoint"][];
+            rule: string;
+            schemes: number;
+            start?: number[] | null;
+            way: string;
+        };
+        PokaQuestion: {
+            /**
+             * Format: int32
+             * @default null
+             */
+            depth?: number | null;
+            /** @default false */
+            exhaustive?: boolean;
+            /** @default null */
+            ground_rule?: string | null;
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            /** @default lm */
+            loss?: string;
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /** @default null */
+            start?: number[] | null;
+            top?: number;
+        };
         PopulationUniques: {
             chosen: boolean;
             estimator: string;
@@ -1074,12 +1222,31 @@ export interface components {
             predicted: components["schemas"]["Predicted"];
             scheme: number[];
         };
-        PrepareEnded: {
-            done: components["schemas"]["PreparedTables"];
-        } | {
-            error: components["schemas"]["ProblemList"];
+        PrepareQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            /** @default null */
+            loss?: string | null;
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            top?: number;
         };
-        PreparedTables: {
+        Prepared: {
             schemes: number;
         };
         Preview: {
@@ -1102,6 +1269,42 @@ export interface components {
             loss: number;
             name: string;
         };
+        PreviewQuestion: {
+            /** @default null */
+            as_recorded?: string[] | null;
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @default false */
+            refine?: boolean;
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /** @default null */
+            result?: string | null;
+            /** @default 10 */
+            rows?: number;
+            /** @default null */
+            scheme?: number[] | null;
+            /** @default null */
+            strategy?: string | null;
+            /** @default drop */
+            suppress?: components["schemas"]["SuppressedRecords"];
+            top?: number;
+        };
         PreviewRow: {
             after?: string[] | null;
             before: string[];
@@ -1114,7 +1317,7 @@ export interface components {
         };
         ProblemList: {
             kind: string;
-            problems: components["schemas"]["ToldProblem"][];
+            problems: components["schemas"]["ReportedProblem"][];
         };
         ProjectOverview: {
             attributes: components["schemas"]["AttributeOverview"][];
@@ -1188,19 +1391,35 @@ export interface components {
             error: components["schemas"]["ProblemList"];
         };
         PublishRequest: {
+            /** @default null */
             as_recorded?: string[] | null;
+            /** @default null */
             flag?: string | null;
+            /** @default table */
             form?: components["schemas"]["PublicationForm"];
+            /** @default false */
             keep_order?: boolean;
+            /** @default false */
             refine?: boolean;
+            /** @default null */
             result?: string | null;
+            /** @default null */
             scheme?: number[] | null;
-            /** Format: int64 */
+            /**
+             * Format: int64
+             * @default null
+             */
             seed?: number | null;
+            /** @default false */
             spreadsheet_safe?: boolean;
+            /** @default null */
             strategy?: string | null;
+            /** @default drop */
             suppress?: components["schemas"]["SuppressedRecords"];
-            /** Format: double */
+            /**
+             * Format: double
+             * @default null
+             */
             time_limit?: number | null;
         };
         PublishedAnatomy: {
@@ -1225,6 +1444,12 @@ export interface components {
         QueryAnswer: components["schemas"]["QueryResult"] & {
             basis: components["schemas"]["QueryBasis"];
             by_value?: components["schemas"]["QueryOfValue"][];
+        };
+        QueryAsk: {
+            condition?: string;
+            domain?: components["schemas"]["QueryDomain"];
+            group_by?: string | null;
+            of?: string | null;
         };
         QueryBasis: {
             apportioned?: string | null;
@@ -1255,17 +1480,44 @@ export interface components {
             independently_corrected: components["schemas"]["QueryError"];
             non_corrected: components["schemas"]["QueryError"];
         };
-        QueryOfScheme: {
-            condition?: string;
-            domain?: components["schemas"]["QueryDomain"];
-            group_by?: string | null;
-            of?: string | null;
-            scheme?: number[] | null;
-            strategy?: string | null;
-            suppress?: components["schemas"]["SuppressedRecords"];
-        };
         QueryOfValue: components["schemas"]["QueryResult"] & {
             value: string;
+        };
+        QueryQuestion: {
+            /** @default  */
+            condition?: string;
+            /** @default occurring */
+            domain?: components["schemas"]["QueryDomain"];
+            /** @default null */
+            group_by?: string | null;
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            /** @default null */
+            of?: string | null;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /** @default null */
+            scheme?: number[] | null;
+            /** @default null */
+            strategy?: string | null;
+            /** @default drop */
+            suppress?: components["schemas"]["SuppressedRecords"];
+            top?: number;
         };
         QueryResult: {
             corrected: components["schemas"]["SelectedRecords"];
@@ -1274,6 +1526,17 @@ export interface components {
             independently_corrected: components["schemas"]["SelectedRecords"];
             non_corrected: components["schemas"]["SelectedRecords"];
             truth?: components["schemas"]["SelectedRecords"] | null;
+        };
+        QuestionEntry: {
+            examples: string[];
+            fields: string[];
+            files: string[];
+            id: string;
+            media_types: string[];
+            reveals: components["schemas"]["Reveals"];
+            takes_request: boolean;
+            title: string;
+            writes: boolean;
         };
         RangeAnswer: {
             by: string;
@@ -1339,6 +1602,73 @@ export interface components {
         };
         /** @enum {string} */
         RelaxationKind: "suppression" | "height" | "privacy" | "attribute" | "attributes";
+        /** @enum {string} */
+        ReportForm: "public" | "private";
+        /** @enum {string} */
+        ReportFormat: "html" | "md" | "json";
+        ReportQuestion: {
+            /**
+             * Format: double
+             * @default 0.6
+             */
+            confidence?: number;
+            /** @default public */
+            form?: components["schemas"]["ReportForm"];
+            /** @default html */
+            format?: components["schemas"]["ReportFormat"];
+            /**
+             * Format: double
+             * @default 0.3
+             */
+            held_out?: number;
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            /** @default null */
+            published?: string | null;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /** @default 2 */
+            rule_length?: number;
+            /** @default null */
+            scheme?: number[] | null;
+            /**
+             * Format: int64
+             * @default 1
+             */
+            seed?: number;
+            /**
+             * Format: double
+             * @default 0.02
+             */
+            support?: number;
+            /** @default null */
+            target?: string | null;
+            top?: number;
+            /** @default null */
+            workload?: string | null;
+        };
+        ReportedProblem: {
+            fix?: string | null;
+            what: string;
+            where?: string | null;
+        };
+        /** @enum {string} */
+        Reveals: "nothing" | "counts" | "labels" | "records";
         RiskAsk: {
             /** @default {} */
             alpha?: {
@@ -1367,6 +1697,10 @@ export interface components {
              * @default null
              */
             least_group?: number | null;
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
             /**
              * Format: double
              * @default 0.3
@@ -1374,8 +1708,25 @@ export interface components {
             moved?: number;
             /** @default null */
             on?: string | null;
+            only?: boolean;
+            optimize?: string;
+            /** @default null */
+            population?: string | null;
             /** @default marginal */
             prior?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
             /**
              * Format: double
              * @default 0.1
@@ -1411,6 +1762,7 @@ export interface components {
              * @default 0.2
              */
             threshold?: number;
+            top?: number;
             /**
              * Format: double
              * @default 1
@@ -1487,12 +1839,77 @@ export interface components {
             model: string;
             parameter: string;
         };
+        SchemeQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /** @default null */
+            scheme?: number[] | null;
+            top?: number;
+        };
         SchemeToCount: {
             scheme: number[];
+        };
+        SchemesQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            loss?: string | null;
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            schemes: number[][];
+            top?: number;
         };
         SchemesReport: {
             measure: string;
             schemes: components["schemas"]["SchemeCost"][];
+        };
+        Security: {
+            attribute: string;
+            easily_guessed: components["schemas"]["GroupSecurity"][];
+            easily_ruled_out: components["schemas"]["GroupSecurity"][];
+            scheme: number[];
+            values: components["schemas"]["ValueSecurity"][];
+        };
+        SecurityQuestion: {
+            on?: string | null;
+            qi?: string[];
+            /** Format: double */
+            scale?: number | null;
+            scheme: number[];
+            /** Format: double */
+            width?: number | null;
+            worst?: number | null;
         };
         SelectedRecords: {
             /** Format: double */
@@ -1570,15 +1987,6 @@ export interface components {
             name: string;
             values: components["schemas"]["ValueRecords"][];
         };
-        Shown: {
-            as_recorded?: string[] | null;
-            refine?: boolean;
-            result?: string | null;
-            rows?: number | null;
-            scheme?: number[] | null;
-            strategy?: string | null;
-            suppress?: components["schemas"]["SuppressedRecords"];
-        };
         SingleValued: {
             attribute: string;
             /** Format: int64 */
@@ -1601,12 +2009,61 @@ export interface components {
             asked: components["schemas"]["Ask"];
             heights: components["schemas"]["HeightStudy"][];
         };
+        StudyQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            top?: number;
+        };
         SummaryReport: {
             id: string;
             /** Format: int64 */
             records: number;
             /** Format: int64 */
             scans: number;
+        };
+        SuppressedQuestion: {
+            /**
+             * Format: int32
+             * @default null
+             */
+            bits?: number | null;
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            top?: number;
         };
         /** @enum {string} */
         SuppressedRecords: "drop" | "star";
@@ -1650,11 +2107,6 @@ export interface components {
             /** Format: int64 */
             unrelated: number;
         };
-        ToldProblem: {
-            fix?: string | null;
-            what: string;
-            where?: string | null;
-        };
         /** @enum {string} */
         Treatment: "generalized" | "unchanged" | "dropped";
         TreeNode: {
@@ -1675,6 +2127,25 @@ export interface components {
              * @default 0.3
              */
             held_out?: number;
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
             /** @default 2 */
             rule_length?: number;
             /** @default null */
@@ -1693,6 +2164,7 @@ export interface components {
             support?: number;
             /** @default null */
             target?: string | null;
+            top?: number;
         };
         UtilityReport: {
             attributes: components["schemas"]["AttributeUtility"][];
@@ -1726,21 +2198,22 @@ export interface components {
             records: number;
             value?: string | null;
         };
-        /** @enum {string} */
-        WantedForm: "public" | "private";
-        /** @enum {string} */
-        WantedFormat: "html" | "md" | "json";
-        WantedReport: components["schemas"]["UtilityAsk"] & {
-            form?: components["schemas"]["WantedForm"];
-            format?: components["schemas"]["WantedFormat"];
-            published?: string | null;
+        ValueSecurity: {
+            /** Format: double */
+            class: number;
+            /** Format: int64 */
+            groups: number;
+            /** Format: double */
+            least: number;
+            /** Format: double */
+            mean: number;
+            /** Format: double */
+            most: number;
+            value: string;
         };
         Weakened: {
             project: string;
             promised?: string | null;
-        };
-        Which: {
-            scheme: number[];
         };
         WholeRecords: {
             estimated?: boolean;
@@ -1769,12 +2242,117 @@ export interface components {
             /** Format: int64 */
             suppressed: number;
         };
+        WhyQuestion: {
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            /** @default lm */
+            loss?: string;
+            max_suppressed?: number | string;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /** @default null */
+            scheme?: number[] | null;
+            top?: number;
+        };
         WorkStep: {
             /** Format: int64 */
             done: number;
             /** Format: int64 */
             of: number;
             what: string;
+        };
+        WorkloadAnswer: components["schemas"]["WorkloadReport"] | components["schemas"]["WorkloadOverSchemes"];
+        WorkloadErrors: {
+            relative_count: components["schemas"]["ErrorSummary"];
+            total_variation?: components["schemas"]["ErrorSummary"] | null;
+        };
+        WorkloadOfScheme: {
+            relative_count: components["schemas"]["ErrorSummary"];
+            scheme: number[];
+            /** Format: int64 */
+            suppressed: number;
+        };
+        WorkloadOverSchemes: {
+            answer: string;
+            /** Format: int64 */
+            empty_truth: number;
+            /** Format: int64 */
+            queries: number;
+            schemes: components["schemas"]["WorkloadOfScheme"][];
+        };
+        WorkloadQuestion: {
+            /** @default 2 */
+            dimensions?: number;
+            /** @default null */
+            every_scheme?: string | null;
+            /** @default null */
+            file?: string | null;
+            levels?: number[] | {
+                [key: string]: number;
+            };
+            max_suppressed?: number | string;
+            /** @default null */
+            of?: string | null;
+            only?: boolean;
+            optimize?: string;
+            privacy?: ({
+                model: string;
+                on?: string;
+            } & {
+                [key: string]: number | string;
+            })[] | {
+                [key: string]: number | string | {
+                    [key: string]: number | string;
+                };
+            } | string;
+            qi?: string[];
+            /** @default null */
+            queries?: components["schemas"]["ListedQuery"][] | null;
+            /** @default null */
+            random?: number | null;
+            /** @enum {string} */
+            relax_height?: "lowest" | "closest" | "published";
+            /** @default null */
+            scheme?: number[] | null;
+            /**
+             * Format: int64
+             * @default 1
+             */
+            seed?: number;
+            /**
+             * Format: double
+             * @default 0.05
+             */
+            selectivity?: number;
+            /** @default null */
+            strategy?: string | null;
+            /** @default drop */
+            suppress?: components["schemas"]["SuppressedRecords"];
+            top?: number;
+        };
+        WorkloadReport: {
+            basis: components["schemas"]["QueryBasis"];
+            /** Format: int64 */
+            empty_truth: number;
+            errors: {
+                [key: string]: components["schemas"]["WorkloadErrors"];
+            };
+            /** Format: int64 */
+            queries: number;
         };
         WorstBelief: {
             /** Format: double */
@@ -1800,33 +2378,18 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type About = components['schemas']['About'];
 export type Account = components['schemas']['Account'];
 export type AccountFields = components['schemas']['AccountFields'];
 export type Address = components['schemas']['Address'];
-export type Against = components['schemas']['Against'];
+export type AllLosses = components['schemas']['AllLosses'];
+export type AllSuppressed = components['schemas']['AllSuppressed'];
 export type Answer = components['schemas']['Answer'];
 export type AppliedInShort = components['schemas']['AppliedInShort'];
 export type Ask = components['schemas']['Ask'];
-export type Asked_About = components['schemas']['Asked_About'];
-export type Asked_Against = components['schemas']['Asked_Against'];
-export type Asked_ByMeasure = components['schemas']['Asked_ByMeasure'];
-export type Asked_Contenders = components['schemas']['Asked_Contenders'];
-export type Asked_CountedBy = components['schemas']['Asked_CountedBy'];
-export type Asked_Drawn = components['schemas']['Asked_Drawn'];
-export type Asked_ExpectedFront = components['schemas']['Asked_ExpectedFront'];
-export type Asked_FrontThresholds = components['schemas']['Asked_FrontThresholds'];
+export type AskQuestion = components['schemas']['AskQuestion'];
 export type Asked_InstantLimits = components['schemas']['Asked_InstantLimits'];
-export type Asked_NamedSchemes = components['schemas']['Asked_NamedSchemes'];
 export type Asked_Nothing = components['schemas']['Asked_Nothing'];
-export type Asked_NumberWidth = components['schemas']['Asked_NumberWidth'];
-export type Asked_QueryOfScheme = components['schemas']['Asked_QueryOfScheme'];
-export type Asked_RiskAsk = components['schemas']['Asked_RiskAsk'];
 export type Asked_SchemeToCount = components['schemas']['Asked_SchemeToCount'];
-export type Asked_Shown = components['schemas']['Asked_Shown'];
-export type Asked_UtilityAsk = components['schemas']['Asked_UtilityAsk'];
-export type Asked_WantedReport = components['schemas']['Asked_WantedReport'];
-export type Asked_Which = components['schemas']['Asked_Which'];
 export type AttackReport = components['schemas']['AttackReport'];
 export type AttackerRisk = components['schemas']['AttackerRisk'];
 export type AttributeCost = components['schemas']['AttributeCost'];
@@ -1838,8 +2401,8 @@ export type BeliefReport = components['schemas']['BeliefReport'];
 export type Branch = components['schemas']['Branch'];
 export type BuildEnded = components['schemas']['BuildEnded'];
 export type Built = components['schemas']['Built'];
-export type ByMeasure = components['schemas']['ByMeasure'];
 export type Change = components['schemas']['Change'];
+export type ChosenStudy = components['schemas']['ChosenStudy'];
 export type ColumnAccount = components['schemas']['ColumnAccount'];
 export type ColumnKind = components['schemas']['ColumnKind'];
 export type ColumnPlan = components['schemas']['ColumnPlan'];
@@ -1847,35 +2410,43 @@ export type ColumnRank = components['schemas']['ColumnRank'];
 export type ColumnRisk = components['schemas']['ColumnRisk'];
 export type ColumnView = components['schemas']['ColumnView'];
 export type Columns = components['schemas']['Columns'];
-export type CompareEnded = components['schemas']['CompareEnded'];
+export type CompareQuestion = components['schemas']['CompareQuestion'];
+export type Compared = components['schemas']['Compared'];
 export type ComparedStrategy = components['schemas']['ComparedStrategy'];
 export type Comparison = components['schemas']['Comparison'];
-export type Contenders = components['schemas']['Contenders'];
 export type Contribution = components['schemas']['Contribution'];
-export type CountedBy = components['schemas']['CountedBy'];
+export type CountedScheme = components['schemas']['CountedScheme'];
 export type CrossTable = components['schemas']['CrossTable'];
+export type CrossTableQuestion = components['schemas']['CrossTableQuestion'];
+export type DeviationStudy = components['schemas']['DeviationStudy'];
 export type Differing = components['schemas']['Differing'];
 export type DiscardedTable = components['schemas']['DiscardedTable'];
-export type Drawn = components['schemas']['Drawn'];
+export type Document = components['schemas']['Document'];
 export type DropReason = components['schemas']['DropReason'];
 export type EarlierPublication = components['schemas']['EarlierPublication'];
 export type ErrorBody = components['schemas']['ErrorBody'];
+export type ErrorSummary = components['schemas']['ErrorSummary'];
+export type EstimatorStudy = components['schemas']['EstimatorStudy'];
+export type EstimatorsQuestion = components['schemas']['EstimatorsQuestion'];
+export type EstimatorsStudy = components['schemas']['EstimatorsStudy'];
 export type ExactOptimum = components['schemas']['ExactOptimum'];
 export type ExampleRow = components['schemas']['ExampleRow'];
-export type ExpectedFront = components['schemas']['ExpectedFront'];
 export type ExposedTargets = components['schemas']['ExposedTargets'];
 export type FileFormat = components['schemas']['FileFormat'];
 export type FileOptions = components['schemas']['FileOptions'];
-export type Firm = components['schemas']['Firm'];
 export type Front = components['schemas']['Front'];
-export type FrontEnded = components['schemas']['FrontEnded'];
 export type FrontPoint = components['schemas']['FrontPoint'];
-export type FrontThresholds = components['schemas']['FrontThresholds'];
+export type GroupSecurity = components['schemas']['GroupSecurity'];
+export type GroupSize = components['schemas']['GroupSize'];
+export type GroupingPower = components['schemas']['GroupingPower'];
+export type GroupingQuestion = components['schemas']['GroupingQuestion'];
+export type GroupingStudy = components['schemas']['GroupingStudy'];
 export type HeightStudy = components['schemas']['HeightStudy'];
 export type HierarchyRule = components['schemas']['HierarchyRule'];
 export type HierarchyView = components['schemas']['HierarchyView'];
 export type HistogramBin = components['schemas']['HistogramBin'];
 export type HistogramColumn = components['schemas']['HistogramColumn'];
+export type HistogramQuestion = components['schemas']['HistogramQuestion'];
 export type InstantAnswer = components['schemas']['InstantAnswer'];
 export type InstantLimits = components['schemas']['InstantLimits'];
 export type InstantPlan = components['schemas']['InstantPlan'];
@@ -1885,11 +2456,15 @@ export type KeptBy = components['schemas']['KeptBy'];
 export type KeySet = components['schemas']['KeySet'];
 export type LabelledGroup = components['schemas']['LabelledGroup'];
 export type LatticeOverview = components['schemas']['LatticeOverview'];
+export type LatticeQuestion = components['schemas']['LatticeQuestion'];
 export type LevelOverview = components['schemas']['LevelOverview'];
 export type LevelPrice = components['schemas']['LevelPrice'];
+export type LevelStudy = components['schemas']['LevelStudy'];
 export type LevelsOverview = components['schemas']['LevelsOverview'];
 export type LimitedKnowledge = components['schemas']['LimitedKnowledge'];
+export type ListedQuery = components['schemas']['ListedQuery'];
 export type LossUse = components['schemas']['LossUse'];
+export type LossesQuestion = components['schemas']['LossesQuestion'];
 export type Measure = components['schemas']['Measure'];
 export type MeasureOption = components['schemas']['MeasureOption'];
 export type MissingPolicy = components['schemas']['MissingPolicy'];
@@ -1897,15 +2472,17 @@ export type MissingPrice = components['schemas']['MissingPrice'];
 export type Model = components['schemas']['Model'];
 export type ModelScore = components['schemas']['ModelScore'];
 export type ModelsUtility = components['schemas']['ModelsUtility'];
-export type NamedSchemes = components['schemas']['NamedSchemes'];
 export type Nothing = components['schemas']['Nothing'];
-export type NumberWidth = components['schemas']['NumberWidth'];
 export type Obtained = components['schemas']['Obtained'];
 export type Offer = components['schemas']['Offer'];
 export type OpenedSource = components['schemas']['OpenedSource'];
 export type Outcome = components['schemas']['Outcome'];
 export type PaddingSide = components['schemas']['PaddingSide'];
+export type PairPoint = components['schemas']['PairPoint'];
 export type PairUtility = components['schemas']['PairUtility'];
+export type PairsFront = components['schemas']['PairsFront'];
+export type ParetoAnswer = components['schemas']['ParetoAnswer'];
+export type ParetoQuestion = components['schemas']['ParetoQuestion'];
 export type PartialKnown = components['schemas']['PartialKnown'];
 export type PastedHierarchy = components['schemas']['PastedHierarchy'];
 export type Pinned = components['schemas']['Pinned'];
@@ -1913,13 +2490,19 @@ export type PinnedExample = components['schemas']['PinnedExample'];
 export type PlanCheck = components['schemas']['PlanCheck'];
 export type PlanPrice = components['schemas']['PlanPrice'];
 export type PlannedColumn = components['schemas']['PlannedColumn'];
+export type PlotFormat = components['schemas']['PlotFormat'];
+export type PlotQuestion = components['schemas']['PlotQuestion'];
+export type PlottedFigure = components['schemas']['PlottedFigure'];
+export type PokaFront = components['schemas']['PokaFront'];
+export type PokaQuestion = components['schemas']['PokaQuestion'];
 export type PopulationUniques = components['schemas']['PopulationUniques'];
 export type Predicted = components['schemas']['Predicted'];
 export type PredictedScheme = components['schemas']['PredictedScheme'];
-export type PrepareEnded = components['schemas']['PrepareEnded'];
-export type PreparedTables = components['schemas']['PreparedTables'];
+export type PrepareQuestion = components['schemas']['PrepareQuestion'];
+export type Prepared = components['schemas']['Prepared'];
 export type Preview = components['schemas']['Preview'];
 export type PreviewAttribute = components['schemas']['PreviewAttribute'];
+export type PreviewQuestion = components['schemas']['PreviewQuestion'];
 export type PreviewRow = components['schemas']['PreviewRow'];
 export type Privacy = components['schemas']['Privacy'];
 export type ProblemList = components['schemas']['ProblemList'];
@@ -1935,13 +2518,15 @@ export type PublishedFiles = components['schemas']['PublishedFiles'];
 export type PublishedRun = components['schemas']['PublishedRun'];
 export type Qi = components['schemas']['Qi'];
 export type QueryAnswer = components['schemas']['QueryAnswer'];
+export type QueryAsk = components['schemas']['QueryAsk'];
 export type QueryBasis = components['schemas']['QueryBasis'];
 export type QueryDomain = components['schemas']['QueryDomain'];
 export type QueryError = components['schemas']['QueryError'];
 export type QueryErrors = components['schemas']['QueryErrors'];
-export type QueryOfScheme = components['schemas']['QueryOfScheme'];
 export type QueryOfValue = components['schemas']['QueryOfValue'];
+export type QueryQuestion = components['schemas']['QueryQuestion'];
 export type QueryResult = components['schemas']['QueryResult'];
+export type QuestionEntry = components['schemas']['QuestionEntry'];
 export type RangeAnswer = components['schemas']['RangeAnswer'];
 export type ReadHierarchy = components['schemas']['ReadHierarchy'];
 export type Receipt = components['schemas']['Receipt'];
@@ -1949,6 +2534,11 @@ export type Refusal = components['schemas']['Refusal'];
 export type ReidentificationRisk = components['schemas']['ReidentificationRisk'];
 export type Relaxation = components['schemas']['Relaxation'];
 export type RelaxationKind = components['schemas']['RelaxationKind'];
+export type ReportForm = components['schemas']['ReportForm'];
+export type ReportFormat = components['schemas']['ReportFormat'];
+export type ReportQuestion = components['schemas']['ReportQuestion'];
+export type ReportedProblem = components['schemas']['ReportedProblem'];
+export type Reveals = components['schemas']['Reveals'];
 export type RiskAsk = components['schemas']['RiskAsk'];
 export type RiskReport = components['schemas']['RiskReport'];
 export type RuleExample = components['schemas']['RuleExample'];
@@ -1959,8 +2549,12 @@ export type SavedPlan = components['schemas']['SavedPlan'];
 export type SavedProject = components['schemas']['SavedProject'];
 export type SchemeCost = components['schemas']['SchemeCost'];
 export type SchemeHistogram = components['schemas']['SchemeHistogram'];
+export type SchemeQuestion = components['schemas']['SchemeQuestion'];
 export type SchemeToCount = components['schemas']['SchemeToCount'];
+export type SchemesQuestion = components['schemas']['SchemesQuestion'];
 export type SchemesReport = components['schemas']['SchemesReport'];
+export type Security = components['schemas']['Security'];
+export type SecurityQuestion = components['schemas']['SecurityQuestion'];
 export type SelectedRecords = components['schemas']['SelectedRecords'];
 export type SensitiveRisk = components['schemas']['SensitiveRisk'];
 export type ServedName = components['schemas']['ServedName'];
@@ -1971,18 +2565,18 @@ export type SetupSource = components['schemas']['SetupSource'];
 export type SetupStatus = components['schemas']['SetupStatus'];
 export type SetupTable = components['schemas']['SetupTable'];
 export type SetupValues = components['schemas']['SetupValues'];
-export type Shown = components['schemas']['Shown'];
 export type SingleValued = components['schemas']['SingleValued'];
 export type StrategyEntry = components['schemas']['StrategyEntry'];
 export type Study = components['schemas']['Study'];
+export type StudyQuestion = components['schemas']['StudyQuestion'];
 export type SummaryReport = components['schemas']['SummaryReport'];
+export type SuppressedQuestion = components['schemas']['SuppressedQuestion'];
 export type SuppressedRecords = components['schemas']['SuppressedRecords'];
 export type SuppressedValue = components['schemas']['SuppressedValue'];
 export type TableAxis = components['schemas']['TableAxis'];
 export type TargetReport = components['schemas']['TargetReport'];
 export type Threshold = components['schemas']['Threshold'];
 export type Together = components['schemas']['Together'];
-export type ToldProblem = components['schemas']['ToldProblem'];
 export type Treatment = components['schemas']['Treatment'];
 export type TreeNode = components['schemas']['TreeNode'];
 export type UnderwayLine = components['schemas']['UnderwayLine'];
@@ -1990,13 +2584,17 @@ export type UtilityAsk = components['schemas']['UtilityAsk'];
 export type UtilityReport = components['schemas']['UtilityReport'];
 export type ValueBelief = components['schemas']['ValueBelief'];
 export type ValueRecords = components['schemas']['ValueRecords'];
-export type WantedForm = components['schemas']['WantedForm'];
-export type WantedFormat = components['schemas']['WantedFormat'];
-export type WantedReport = components['schemas']['WantedReport'];
+export type ValueSecurity = components['schemas']['ValueSecurity'];
 export type Weakened = components['schemas']['Weakened'];
-export type Which = components['schemas']['Which'];
 export type WholeRecords = components['schemas']['WholeRecords'];
 export type Why = components['schemas']['Why'];
+export type WhyQuestion = components['schemas']['WhyQuestion'];
 export type WorkStep = components['schemas']['WorkStep'];
+export type WorkloadAnswer = components['schemas']['WorkloadAnswer'];
+export type WorkloadErrors = components['schemas']['WorkloadErrors'];
+export type WorkloadOfScheme = components['schemas']['WorkloadOfScheme'];
+export type WorkloadOverSchemes = components['schemas']['WorkloadOverSchemes'];
+export type WorkloadQuestion = components['schemas']['WorkloadQuestion'];
+export type WorkloadReport = components['schemas']['WorkloadReport'];
 export type WorstBelief = components['schemas']['WorstBelief'];
 export type WorstGroup = components['schemas']['WorstGroup'];
