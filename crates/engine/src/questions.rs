@@ -10,11 +10,11 @@ use haggle_cube::Costs;
 use haggle_model::{Error, Progress, Scheme};
 use haggle_project::Project;
 
-use crate::{
-    ChangeFiles, CompareOptions, Engine, FrontAxes, Options, compare, cross_table, estimate,
-    estimators, grouping, instant, overview, pareto, pinned, schemes, strategies, studies,
-    thresholds, update, why,
-};
+use crate::answer::thresholds;
+use crate::lattice::estimate;
+use crate::search::{compare, pareto, strategies};
+use crate::study::{cross_table, estimators, grouping, overview, pinned, schemes, studies, why};
+use crate::{ChangeFiles, CompareOptions, Engine, FrontAxes, Options, instant, update};
 
 impl Engine {
     /// The cost of a threshold at every height under the maximum levels.

@@ -211,7 +211,7 @@ pub mod frames {
 /// Setting up a project: a first draft from data, suggested hierarchies, checks.
 pub mod setup {
     pub use haggle_api::setup::*;
-    pub use haggle_engine::pricing::price;
+    pub use haggle_engine::study::pricing::price;
     pub use haggle_project::{
         Draft, Guess, Suggestion, TableSetup, repair_hierarchy, save_hierarchy,
     };

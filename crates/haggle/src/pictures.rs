@@ -5,7 +5,7 @@ use haggle_api::{
     PokaFront, Privacy, Relaxation, RelaxationKind, SchemeHistogram,
 };
 use haggle_cube::{Lattice as _, Passing};
-use haggle_engine::resolve::{request_of, request_on};
+use haggle_engine::answer::resolve::{request_of, request_on};
 use haggle_engine::{Engine, FrontAxes};
 use haggle_loss::find as find_measure;
 use haggle_model::numerals::{grouped, records};
