@@ -21,13 +21,18 @@ pub mod questions;
 
 pub mod catalog;
 
+#[cfg(feature = "research")]
+pub mod research;
+
 pub use catalog::{Answered, AnyAsked, Asking, QuestionEntry};
 pub use criteria::{criterion, failing};
 pub use engine::{Engine, EngineBuilder, EngineSource};
 pub use instant::{Instant, InstantOptions};
 pub use options::{Options, QuestionCount, Way};
 pub use recoding::recoded;
+#[cfg(feature = "research")]
+pub use research::{GroundRule, PokaOptions};
 pub use search::compare::CompareOptions;
-pub use search::pareto::{FrontAxes, GroundRule, PokaOptions};
+pub use search::pareto::FrontAxes;
 pub use search::strategies::{LossUse, StrategyEntry, strategies};
 pub use update::ChangeFiles;

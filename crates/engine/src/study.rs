@@ -1,7 +1,6 @@
 //! What is asked about a lattice or one of its schemes, next to a request.
 
 pub mod cross_table;
-pub mod estimators;
 pub mod grouping;
 pub mod overview;
 pub mod pinned;

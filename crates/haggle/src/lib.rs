@@ -33,9 +33,10 @@
 //! The names that most programs need are at the root; the modules hold the rest. Longer programs are in the
 //! folder `examples` of this crate.
 //!
-//! These features are on by default: `parquet` (files), `postgres` (tables of databases), `plot` (pictures)
-//! and `demo` (the embedded census data); all but `adbc` (tables of engines such as Apache Spark), which the
-//! command line has. What a build does not have is refused with an error that says so.
+//! These features are on by default: `parquet` (files), `postgres` (tables of databases), `plot` (pictures),
+//! `demo` (the embedded census data) and `research` (`POkA`, and the study of the estimators of partial
+//! lattices); all but `adbc` (tables of engines such as Apache Spark), which the command line has. What a
+//! build does not have is refused with an error that says so.
 
 #[cfg(feature = "plot")]
 mod canvas;
@@ -44,6 +45,8 @@ mod figure;
 #[cfg(feature = "plot")]
 mod pictures;
 pub mod questions;
+#[cfg(all(feature = "plot", feature = "research"))]
+mod research;
 
 pub use crate::questions::{answer, answer_json};
 pub use haggle_api::{
@@ -134,9 +137,9 @@ pub mod memory {
 /// Searching in other ways: comparing strategies, predictions before counting, lattices in part, changes.
 pub mod search {
     pub use haggle_api::{InstantAsk, SecurityOptions};
-    pub use haggle_engine::{
-        ChangeFiles, CompareOptions, GroundRule, Instant, InstantOptions, PokaOptions,
-    };
+    pub use haggle_engine::{ChangeFiles, CompareOptions, Instant, InstantOptions};
+    #[cfg(feature = "research")]
+    pub use haggle_engine::{GroundRule, PokaOptions};
     pub use haggle_instant::{Optimizations, Predictor, Pruning};
     pub use haggle_model::SearchState;
     pub use haggle_search::partial::Selection;
@@ -226,6 +229,8 @@ pub mod plot {
     pub use crate::canvas::{Canvas, PictureFormat};
     pub use crate::pictures::{
         picture_of_comparison, picture_of_front, picture_of_histogram, picture_of_lattice,
-        picture_of_poka, picture_of_study, picture_of_two,
+        picture_of_study, picture_of_two,
     };
+    #[cfg(feature = "research")]
+    pub use crate::research::picture_of_poka;
 }

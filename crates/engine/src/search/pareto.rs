@@ -13,12 +13,9 @@ use crate::criteria::criterion::Criterion;
 use crate::criteria::judging::Judging;
 
 mod at;
-mod poka;
 pub(crate) mod two;
 
 pub(crate) use at::front_at;
-pub(crate) use poka::poka;
-pub use poka::{GroundRule, PokaOptions};
 pub use two::{PairPoint, PairsFront};
 
 /// What the points of a front are compared by, next to their threshold.
@@ -95,7 +92,12 @@ fn in_words(
 }
 
 /// The standard error of a point's loss, if it is an estimate.
-fn error_of(weighed: &Weighed, judging: &Judging, space: &Space, point: &Point) -> Option<f64> {
+pub(crate) fn error_of(
+    weighed: &Weighed,
+    judging: &Judging,
+    space: &Space,
+    point: &Point,
+) -> Option<f64> {
     let position = space.index(&point.scheme);
     let failing = weighed.table().histogram(position).failing(point.threshold);
     weighed.standard_error(judging.loss.as_ref(), &point.scheme, position, failing)
@@ -104,7 +106,7 @@ fn error_of(weighed: &Weighed, judging: &Judging, space: &Space, point: &Point) 
 /// People rarely ask for groups larger than this.
 const LARGEST_ASKED: f64 = 100.0;
 
-fn described(
+pub(crate) fn described(
     points: &[Point],
     suppression: bool,
     error: impl Fn(&Point) -> Option<f64>,

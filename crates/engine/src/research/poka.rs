@@ -10,13 +10,13 @@ use haggle_search::strategies::{
     LossBounds, Poka, PokaPoint, Valued, best_of_each, poka as search_poka, poka_by_ceilings,
 };
 
-use super::{described, error_of};
 use crate::Engine;
 use crate::answer::resolve::request_on;
 use crate::answer::thresholds::in_full;
 use crate::criteria::criterion::Criterion;
 use crate::criteria::judging::Judging;
 use crate::lattice::tables::positions;
+use crate::search::pareto::{described, error_of};
 
 /// Which ground nodes the search starts from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
