@@ -1,7 +1,7 @@
 //! `GET /api/publications`: the receipts of what was published.
 
-use super::Json;
 use crate::failure::ErrorBody;
+use crate::routes::Json;
 use crate::state::Shared;
 use crate::storage::Receipt;
 

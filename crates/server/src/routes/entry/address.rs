@@ -3,8 +3,8 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Json;
 use crate::failure::{ErrorBody, Failure};
+use crate::routes::Json;
 use crate::state::Shared;
 
 /// Where the page is.
