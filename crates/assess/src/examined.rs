@@ -6,7 +6,7 @@ use haggle_engine::Engine;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::failing::Failing;
 use haggle_engine::recoded::Recoded;
-use haggle_engine::strategies::found_by;
+use haggle_engine::search::strategies::found_by;
 use haggle_model::{Error, Progress};
 
 /// Finds the recoding that is meant: the answer to the request, a scheme, or what a strategy finds

@@ -11,10 +11,7 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 use haggle_api::{
-    Ask, AskQuestion, Asked, BodyFields, CompareQuestion, CrossTableQuestion, Document,
-    EstimatorsQuestion, GroupingQuestion, HistogramQuestion, LatticeQuestion, LossesQuestion,
-    MeasureSpec, ParetoQuestion, PokaQuestion, PrepareQuestion, Question, Reveals, SchemeQuestion,
-    SchemesQuestion, StudyQuestion, SuppressedQuestion, WhyQuestion, fields_of,
+    Ask, AskQuestion, Asked, BodyFields, CompareQuestion, CrossTableQuestion, Document, EstimatorsQuestion, GroupingQuestion, HistogramQuestion, MeasureSpec, LatticeQuestion, LossesQuestion, ParetoQuestion, PokaQuestion, PrepareQuestion, Question, Reveals, SchemeQuestion, SchemesQuestion, StudyQuestion, SuppressedQuestion, WhyQuestion, fields_of,
 };
 use haggle_model::{Error, Progress};
 use serde::{Serialize, Serializer};
@@ -26,7 +23,8 @@ pub const QUESTIONS: &[QuestionEntry] = &[
     QuestionEntry::of::<AskQuestion, ByEngine>(),
     QuestionEntry::of::<StudyQuestion, ByEngine>(),
     QuestionEntry::of::<ParetoQuestion, ByEngine>(),
-    QuestionEntry::of::<PokaQuestion, ByEngine>(),
+    #[cfg(feature = "research")]
+    QuestionEntry::of::<haggle_api::PokaQuestion, ByEngine>(),
     QuestionEntry::of::<CompareQuestion, ByEngine>(),
     QuestionEntry::of::<WhyQuestion, ByEngine>(),
     QuestionEntry::of::<SchemeQuestion, ByEngine>(),
@@ -36,7 +34,8 @@ pub const QUESTIONS: &[QuestionEntry] = &[
     QuestionEntry::of::<HistogramQuestion, ByEngine>(),
     QuestionEntry::of::<CrossTableQuestion, ByEngine>(),
     QuestionEntry::of::<GroupingQuestion, ByEngine>(),
-    QuestionEntry::of::<EstimatorsQuestion, ByEngine>(),
+    #[cfg(feature = "research")]
+    QuestionEntry::of::<haggle_api::EstimatorsQuestion, ByEngine>(),
     QuestionEntry::of::<LatticeQuestion, ByEngine>(),
     QuestionEntry::of::<PrepareQuestion, ByEngine>(),
 ];

@@ -1,11 +1,11 @@
 //! The engine: a table's annotated lattice, and every question that it answers.
 
-use crate::freshness::Fingerprint;
-use crate::results::Results;
-use crate::start::{needs_recorded, not_below_start};
-use crate::store::LatticeStore;
-use crate::tables::Tables;
-use crate::words::Frequencies;
+use crate::criteria::start::{needs_recorded, not_below_start};
+use crate::engine::words::Frequencies;
+use crate::lattice::freshness::Fingerprint;
+use crate::lattice::store::LatticeStore;
+use crate::lattice::tables::Tables;
+use crate::recoding::results::Results;
 use haggle_api::ask::within_top;
 use haggle_api::{Account, Built, Changes, Defaults};
 use haggle_cube::Cube;
@@ -20,6 +20,7 @@ mod judged;
 mod opening;
 mod reordered;
 mod source;
+mod words;
 pub use builder::EngineBuilder;
 use reordered::Original;
 pub use source::EngineSource;

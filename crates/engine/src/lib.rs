@@ -1,51 +1,38 @@
 //! How a request is answered: a table's annotated lattice, and every question that it answers.
+//!
+//! A module uses only modules above its own in this list.
 
-pub mod answering;
-pub mod catalog;
-pub mod cheaper;
-pub mod compare;
-pub mod criterion;
-pub mod cross_table;
-pub mod engine;
-pub mod estimate;
-pub mod estimators;
-pub mod failing;
-pub mod freshness;
-pub mod grouping;
-pub mod instant;
-pub mod judging;
-pub mod lattice_file;
-pub mod lattices;
-pub mod on_demand;
 pub mod options;
-pub mod overview;
-pub mod pareto;
-pub mod partial;
-pub mod pinned;
-pub mod pricing;
-pub mod questions;
-pub mod ranges;
-pub mod recoded;
 pub mod resident;
-pub mod resolve;
-pub mod results;
-pub mod schemes;
-pub mod start;
-pub mod store;
-pub mod strategies;
-pub mod studies;
-pub mod tables;
-pub mod thresholds;
+
+pub mod criteria;
+pub mod lattice;
+pub mod recoding;
+
+pub mod engine;
+
+pub mod answer;
+pub mod instant;
+pub mod search;
+pub mod study;
 pub mod update;
-pub mod why;
-pub mod wording;
-pub mod words;
+
+pub mod questions;
+
+pub mod catalog;
+
+#[cfg(feature = "research")]
+pub mod research;
 
 pub use catalog::{Answered, AnyAsked, Asking, QuestionEntry};
-pub use compare::CompareOptions;
+pub use criteria::{criterion, failing};
 pub use engine::{Engine, EngineBuilder, EngineSource};
 pub use instant::{Instant, InstantOptions};
 pub use options::{Options, QuestionCount, Way};
-pub use pareto::{FrontAxes, GroundRule, PokaOptions};
-pub use strategies::{LossUse, StrategyEntry, strategies};
+pub use recoding::recoded;
+#[cfg(feature = "research")]
+pub use research::{GroundRule, PokaOptions};
+pub use search::compare::CompareOptions;
+pub use search::pareto::FrontAxes;
+pub use search::strategies::{LossUse, StrategyEntry, strategies};
 pub use update::ChangeFiles;

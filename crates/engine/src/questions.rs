@@ -1,20 +1,17 @@
 //! Every question to an engine, as its methods; each is answered in the module that it names.
 
 use haggle_api::{
-    Ask, BoxesReport, BuildEstimate, Comparison, CrossTable, EstimatorsStudy, ExactOptimum,
-    Example, Front, GroupingStudy, HeightStudy, InstantAsk, LatticeOverview, MeasureSpec,
-    PairsFront, Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Study, Updated,
-    Weakened, Why,
+    Ask, BoxesReport, BuildEstimate, Comparison, CrossTable, EstimatorsStudy, ExactOptimum, Example, Front, GroupingStudy, HeightStudy, InstantAsk, MeasureSpec, LatticeOverview, PairsFront, Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Study, Updated, Weakened, Why,
 };
 use haggle_cube::Costs;
 use haggle_model::{Error, Progress, Scheme};
 use haggle_project::Project;
 
-use crate::{
-    ChangeFiles, CompareOptions, Engine, FrontAxes, Options, compare, cross_table, estimate,
-    estimators, grouping, instant, overview, pareto, pinned, schemes, strategies, studies,
-    thresholds, update, why,
-};
+use crate::answer::thresholds;
+use crate::lattice::estimate;
+use crate::search::{compare, pareto, strategies};
+use crate::study::{cross_table, grouping, overview, pinned, schemes, studies, why};
+use crate::{ChangeFiles, CompareOptions, Engine, FrontAxes, Options, instant, update};
 
 impl Engine {
     /// The cost of a threshold at every height under the maximum levels.
@@ -78,24 +75,6 @@ impl Engine {
     /// ```
     pub fn estimate(project: &Project, options: &Options<'_>) -> Result<BuildEstimate, Error> {
         estimate::estimate(project, options)
-    }
-
-    /// How well the estimators select a percentage of each height, at the thresholds asked for.
-    ///
-    /// ```
-    /// # use haggle::{Ask, Engine, Options, Privacy, Project};
-    /// # let project = Project::open("demo:adult")?;
-    /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
-    /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 3.0)], ..Ask::default() };
-    /// let study = engine.estimators(&ask, 5.0)?;
-    /// let lambda = study.estimators.iter().find(|e| e.estimator == "lambda").unwrap();
-    /// assert_eq!((lambda.heights[3].actual, lambda.heights[3].chosen), (12, 17));
-    /// # Ok::<(), haggle::Error>(())
-    /// ```
-    pub fn estimators(&self, ask: &Ask, percent: f64) -> Result<EstimatorsStudy, Error> {
-        self.needs_recorded("a study of estimators")?;
-        estimators::estimators(self, ask, percent)
     }
 
     /// What a project is, with what its lattice knows of the data.
@@ -174,32 +153,6 @@ impl Engine {
         progress: &dyn Progress,
     ) -> Result<Front, Error> {
         pareto::front_at(self, ask, judge, thresholds, progress)
-    }
-
-    /// The front of one point a scheme by `POkA`. Where schemes are annotated on demand, only those
-    /// that it evaluates are.
-    ///
-    /// ```
-    /// # use haggle::{Ask, Engine, Options, Privacy, Project, Way};
-    /// use haggle::search::{GroundRule, PokaOptions};
-    ///
-    /// # let project = Project::open("demo:adult")?;
-    /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
-    /// let engine = Engine::open(&project, &Options { qi, way: Way::OnDemand, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::varying("k-anonymity")?], ..Ask::default() };
-    /// let options = PokaOptions { rule: GroundRule::Ceiling, exhaustive: true, ..PokaOptions::default() };
-    /// let front = engine.poka(&ask, &"lm".parse()?, &options)?;
-    /// assert!(front.exhaustive.unwrap().missed.is_empty() && front.evaluated <= 60);
-    /// # Ok::<(), haggle::Error>(())
-    /// ```
-    pub fn poka(
-        &self,
-        ask: &Ask,
-        judge: &MeasureSpec,
-        options: &pareto::PokaOptions,
-    ) -> Result<PokaFront, Error> {
-        self.needs_recorded("POkA")?;
-        pareto::poka(self, ask, judge, options)
     }
 
     /// The exact front of the two models asked for (their thresholds vary), losing at most so much.

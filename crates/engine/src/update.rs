@@ -13,10 +13,11 @@ use haggle_project::covering::{covering, from_file, uncovered};
 use haggle_project::files::without_publications;
 use haggle_project::survey::{noted, plan};
 
-use crate::lattice_file::Note;
+use crate::Engine;
+use crate::criteria::start::needs_recorded;
+use crate::lattice::lattice_file;
+use crate::lattice::lattice_file::Note;
 use crate::options::Options;
-use crate::start::needs_recorded;
-use crate::{Engine, lattice_file};
 
 mod merge;
 

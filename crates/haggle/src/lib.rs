@@ -33,9 +33,10 @@
 //! The names that most programs need are at the root; the modules hold the rest. Longer programs are in the
 //! folder `examples` of this crate.
 //!
-//! These features are on by default: `parquet` (files), `postgres` (tables of databases), `plot` (pictures)
-//! and `demo` (the embedded census data); all but `adbc` (tables of engines such as Apache Spark), which the
-//! command line has. What a build does not have is refused with an error that says so.
+//! These features are on by default: `parquet` (files), `postgres` (tables of databases), `plot` (pictures),
+//! `demo` (the embedded census data) and `research` (`POkA`, and the study of the estimators of partial
+//! lattices); all but `adbc` (tables of engines such as Apache Spark), which the command line has. What a
+//! build does not have is refused with an error that says so.
 
 pub mod questions;
 
@@ -128,9 +129,9 @@ pub mod memory {
 /// Searching in other ways: comparing strategies, predictions before counting, lattices in part, changes.
 pub mod search {
     pub use haggle_api::{InstantAsk, SecurityOptions};
-    pub use haggle_engine::{
-        ChangeFiles, CompareOptions, GroundRule, Instant, InstantOptions, PokaOptions,
-    };
+    pub use haggle_engine::{ChangeFiles, CompareOptions, Instant, InstantOptions};
+    #[cfg(feature = "research")]
+    pub use haggle_engine::{GroundRule, PokaOptions};
     pub use haggle_instant::{Optimizations, Predictor, Pruning};
     pub use haggle_model::SearchState;
     pub use haggle_search::partial::Selection;
@@ -205,7 +206,7 @@ pub mod frames {
 /// Setting up a project: a first draft from data, suggested hierarchies, checks.
 pub mod setup {
     pub use haggle_api::setup::*;
-    pub use haggle_engine::pricing::price;
+    pub use haggle_engine::study::pricing::price;
     pub use haggle_project::{
         Draft, Guess, Suggestion, TableSetup, repair_hierarchy, save_hierarchy,
     };

@@ -2,9 +2,7 @@
 
 use haggle_api::rows::spaced;
 use haggle_api::{
-    Answer, Ask, AskQuestion, Comparison, Document, Front, FrontPoint, HeightStudy,
-    HistogramQuestion, MeasureSpec, PairsFront, ParetoAnswer, PlotFormat, PlotQuestion,
-    PlottedFigure, PokaFront, SchemeHistogram,
+    Answer, Ask, AskQuestion, Comparison, Document, Front, FrontPoint, HeightStudy, HistogramQuestion, MeasureSpec, PairsFront, ParetoAnswer, PlotFormat, PlotQuestion, PlottedFigure, PokaFront, SchemeHistogram,
 };
 use haggle_cube::Lattice as _;
 use haggle_engine::catalog::with_open_thresholds;
@@ -15,7 +13,7 @@ use haggle_search::study::all_suppressed;
 
 use crate::pictures::{
     picture_of_comparison, picture_of_front, picture_of_histogram, picture_of_lattice,
-    picture_of_poka, picture_of_study, picture_of_two,
+    picture_of_study, picture_of_two,
 };
 
 /// Answers by pictures.
@@ -40,7 +38,8 @@ enum Shown {
     Histogram(Scheme, SchemeHistogram),
     Lattice(Box<Answer>),
     Comparison(Comparison),
-    Poka(MeasureSpec, PokaFront),
+    #[cfg(feature = "research")]
+    Poka(MeasureSpec, haggle_api::PokaFront),
 }
 
 impl Answered<ByPicture> for PlotQuestion {
@@ -78,6 +77,12 @@ impl<'e> Figure<'e> {
                     ParetoAnswer::Two(front) => with(open, Shown::Two(front)),
                 }
             }
+            #[cfg(not(feature = "research"))]
+            PlottedFigure::Poka => {
+                let what = "this build of haggle has no POkA";
+                Err(Error::unsupported(what, "use a build with the feature 'research'"))
+            }
+            #[cfg(feature = "research")]
             PlottedFigure::Poka => {
                 let found = question.poka().answer(request, asking)?;
                 let open = with_open_thresholds(engine, request)?;
@@ -121,7 +126,10 @@ impl<'e> Figure<'e> {
             }
             Shown::Lattice(answer) => picture_of_lattice(engine, request, answer),
             Shown::Comparison(compared) => picture_of_comparison(engine, request, compared),
-            Shown::Poka(loss, found) => picture_of_poka(engine, request, loss, found),
+            #[cfg(feature = "research")]
+            Shown::Poka(loss, found) => {
+                crate::research::picture_of_poka(engine, request, loss, found)
+            }
         }
     }
 
@@ -134,7 +142,10 @@ impl<'e> Figure<'e> {
             Shown::Histogram(_, histogram) => histogram.csv(),
             Shown::Lattice(_) => lattice_csv(self.engine, &self.request)?,
             Shown::Comparison(compared) => compared.csv(),
-            Shown::Poka(_, found) => FrontPoint::csv(found.parameter, &found.loss, &found.points),
+            #[cfg(feature = "research")]
+            Shown::Poka(_, found) => {
+                haggle_api::FrontPoint::csv(found.parameter, &found.loss, &found.points)
+            }
         })
     }
 }

@@ -23,6 +23,8 @@ mod place;
 mod private;
 mod proof;
 mod question;
+#[cfg(all(feature = "plot", feature = "research"))]
+mod research;
 mod sections;
 mod subject;
 mod types;
@@ -46,6 +48,8 @@ pub mod plot {
     pub use crate::canvas::{Canvas, PictureFormat};
     pub use crate::pictures::{
         picture_of_comparison, picture_of_front, picture_of_histogram, picture_of_lattice,
-        picture_of_poka, picture_of_study, picture_of_two,
+        picture_of_study, picture_of_two,
     };
+    #[cfg(feature = "research")]
+    pub use crate::research::picture_of_poka;
 }

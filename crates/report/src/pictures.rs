@@ -1,11 +1,10 @@
 //! Answers as pictures, with captions that say what was asked.
 
 use haggle_api::{
-    Answer, Ask, ComparedStrategy, Front, FrontPoint, HeightStudy, MeasureSpec, Offer, PairsFront,
-    PokaFront, Privacy, Relaxation, RelaxationKind, SchemeHistogram,
+    Answer, Ask, ComparedStrategy, Front, FrontPoint, HeightStudy, MeasureSpec, Offer, PairsFront, PokaFront, Privacy, Relaxation, RelaxationKind, SchemeHistogram,
 };
 use haggle_cube::{Lattice as _, Passing};
-use haggle_engine::resolve::{request_of, request_on};
+use haggle_engine::answer::resolve::{request_of, request_on};
 use haggle_engine::{Engine, FrontAxes};
 use haggle_loss::find as find_measure;
 use haggle_model::numerals::{grouped, records};
@@ -33,34 +32,8 @@ pub fn picture_of_front(
     Ok(Picture::Front(plot::Front { suppression, points, ..drawn }))
 }
 
-/// What the published search found as a picture, with what it missed where that is known.
-pub fn picture_of_poka(
-    engine: &Engine,
-    ask: &Ask,
-    judge: &MeasureSpec,
-    front: &PokaFront,
-) -> Result<Picture, Error> {
-    let from = front.start.as_ref().map_or(String::new(), |start| format!("from {start} "));
-    let reach = front.depth.map_or("by ceilings".into(), |depth| format!("{from}to depth {depth}"));
-    let found = format!(
-        "{} points by POkA {reach}, {} of {} schemes evaluated",
-        front.points.len(),
-        grouped(front.evaluated as f64, 0),
-        grouped(front.schemes as f64, 0)
-    );
-    let drawn =
-        empty_front(engine, ask, judge, &front.model, front.parameter, front.limit, &found)?;
-    let missed = front.exhaustive.iter().flat_map(|compared| &compared.missed);
-    Ok(Picture::Front(plot::Front {
-        best: "found by POkA".into(),
-        points: front.points.iter().map(point).collect(),
-        missed: missed.map(point).collect(),
-        ..drawn
-    }))
-}
-
 /// The picture of a front before its points are drawn.
-fn empty_front(
+pub(crate) fn empty_front(
     engine: &Engine,
     ask: &Ask,
     judge: &MeasureSpec,
@@ -312,7 +285,7 @@ fn varying_words(ask: &Ask) -> String {
     ask.privacy.iter().map(one).collect::<Vec<_>>().join(" and ")
 }
 
-fn point(point: &FrontPoint) -> plot::Point {
+pub(crate) fn point(point: &FrontPoint) -> plot::Point {
     plot::Point {
         threshold: point.threshold,
         loss: point.loss,

@@ -12,18 +12,14 @@ use crate::failure::Failure;
 use crate::page;
 use crate::state::State;
 
-pub(crate) mod address;
-mod authorize;
 pub(crate) mod build;
 pub(crate) mod catalogs;
 pub(crate) mod data;
-mod enter;
+pub(crate) mod entry;
 pub(crate) mod instant;
 mod openapi;
 pub(crate) mod project;
-pub(crate) mod publications;
-pub(crate) mod publish;
-pub(crate) mod published;
+pub(crate) mod publishing;
 pub(crate) mod questions;
 pub(crate) mod setup;
 pub(crate) mod version;
@@ -43,9 +39,9 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/firm", post(instant::firm))
         .route("/api/data", get(data::data))
         .route("/api/hierarchy/{attribute}", get(data::hierarchy))
-        .route("/api/publish", post(publish::publish))
-        .route("/api/publications", get(publications::publications))
-        .route("/api/published/{id}/{file}", get(published::published))
+        .route("/api/publish", post(publishing::publish::publish))
+        .route("/api/publications", get(publishing::publications::publications))
+        .route("/api/published/{id}/{file}", get(publishing::published::published))
         .route("/api/setup", get(setup::status))
         .route("/api/setup/upload", post(setup::opening::upload))
         .route("/api/setup/open", post(setup::opening::open))
@@ -57,9 +53,9 @@ pub(crate) fn router(state: Arc<State>) -> Router {
         .route("/api/setup/{id}/serve", post(setup::planning::serve))
         .route("/api/setup/{id}/discard", post(setup::discard))
         .route("/api/openapi.json", get(openapi::description))
-        .route("/api/address", post(address::address))
-        .route("/enter", get(enter::enter))
-        .route("/enter.js", get(enter::script))
+        .route("/api/address", post(entry::address::address))
+        .route("/enter", get(entry::enter::enter))
+        .route("/enter.js", get(entry::enter::script))
         .fallback(get(page::file).fallback(async || {
             let fix = "see /api/openapi.json for what there is";
             Failure::new(StatusCode::NOT_FOUND, "there is no such route", fix)
@@ -68,7 +64,7 @@ pub(crate) fn router(state: Arc<State>) -> Router {
             let fix = "see /api/openapi.json for what there is";
             Failure::new(StatusCode::METHOD_NOT_ALLOWED, "this method is not allowed here", fix)
         })
-        .layer(middleware::from_fn_with_state(state.clone(), authorize::authorize))
+        .layer(middleware::from_fn_with_state(state.clone(), entry::authorize::authorize))
         .with_state(state)
 }
 

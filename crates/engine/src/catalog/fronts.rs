@@ -2,11 +2,11 @@
 
 use std::slice;
 
-use haggle_api::{Ask, ParetoAnswer, ParetoQuestion, PokaFront, PokaQuestion, Privacy};
+use haggle_api::{Ask, ParetoAnswer, ParetoQuestion, Privacy};
 use haggle_model::Error;
 
 use super::{Answered, Asking, ByEngine};
-use crate::{Engine, FrontAxes, GroundRule, PokaOptions};
+use crate::{Engine, FrontAxes};
 
 /// Returns the request with the thresholds of its models left open.
 pub fn with_open_thresholds(engine: &Engine, request: &Ask) -> Result<Ask, Error> {
@@ -38,21 +38,5 @@ impl Answered<ByEngine> for ParetoQuestion {
                 engine.front(&request, &self.loss, axes).map(ParetoAnswer::One)
             }
         }
-    }
-}
-
-impl Answered<ByEngine> for PokaQuestion {
-    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<PokaFront, Error> {
-        let engine = asking.engine;
-        let request = with_open_thresholds(engine, request)?;
-        let rule = self.ground_rule.as_deref().map(str::parse::<GroundRule>).transpose()?;
-        let options = PokaOptions {
-            start: self.start.clone(),
-            rule: rule.unwrap_or_default(),
-            depth: self.depth,
-            exhaustive: self.exhaustive,
-        };
-        engine.prepare(&request, slice::from_ref(&self.loss), asking.progress)?;
-        engine.poka(&request, &self.loss, &options)
     }
 }

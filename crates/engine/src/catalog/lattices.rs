@@ -1,9 +1,8 @@
 //! Answers about the lattice as a whole.
 
 use haggle_api::{
-    Answer, Ask, AskQuestion, CompareQuestion, Comparison, EstimatorsQuestion, EstimatorsStudy,
-    GroupingQuestion, GroupingStudy, LatticeOverview, LatticeQuestion, PrepareQuestion, Prepared,
-    Study, StudyQuestion, seconds,
+    Answer, Ask, AskQuestion, CompareQuestion, Comparison, GroupingQuestion, GroupingStudy,
+    LatticeOverview, LatticeQuestion, PrepareQuestion, Prepared, Study, StudyQuestion, seconds,
 };
 use haggle_model::{Error, WithDeadline};
 
@@ -31,14 +30,6 @@ impl Answered<ByEngine> for StudyQuestion {
     fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<Study, Error> {
         asking.engine.prepare(request, &[], asking.progress)?;
         asking.engine.study_in_full(request)
-    }
-}
-
-impl Answered<ByEngine> for EstimatorsQuestion {
-    fn answer(&self, request: &Ask, asking: &Asking<'_>) -> Result<EstimatorsStudy, Error> {
-        let request = asking.engine.over_all_levels(request);
-        asking.engine.prepare(&request, &[], asking.progress)?;
-        asking.engine.estimators(&request, self.partial)
     }
 }
 

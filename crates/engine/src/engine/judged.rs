@@ -7,11 +7,11 @@ use haggle_cube::{FullLattice, Lattice, Limits, Merging, Statistic, Weighed};
 use haggle_model::{Error, Remedy};
 
 use super::{Engine, Progress, Silent};
-use crate::cheaper::Lacking;
-use crate::criterion::{Criterion, unit};
-use crate::judging::{JudgedLosses, ResolvedMeasure};
-use crate::store::{AnnotatedSchemes, or_on_demand};
-use crate::tables::Judged;
+use crate::criteria::criterion::{Criterion, unit};
+use crate::criteria::judging::{JudgedLosses, ResolvedMeasure};
+use crate::lattice::cheaper::Lacking;
+use crate::lattice::store::{AnnotatedSchemes, or_on_demand};
+use crate::lattice::tables::Judged;
 
 impl Engine {
     /// The privacy of a request on this table. A threshold may be beyond what its values allow: the

@@ -13,17 +13,17 @@ use haggle_project::files::is_lattice;
 use haggle_project::survey::{GeneralSurvey, some_and_each_once};
 
 use super::{Built, Engine, EngineSource, Progress, Silent, names};
-use crate::cheaper::CheaperWay;
-use crate::criterion::{plain, unit};
-use crate::freshness::Fingerprint;
-use crate::lattice_file;
-use crate::lattice_file::Note;
+use crate::criteria::criterion::{plain, unit};
+use crate::criteria::start::{counted, needs_recorded, not_offered, starts_as_asked};
+use crate::lattice::cheaper::CheaperWay;
+use crate::lattice::freshness::Fingerprint;
+use crate::lattice::lattice_file;
+use crate::lattice::lattice_file::Note;
+use crate::lattice::partial::{Partial, Selected};
+use crate::lattice::store::{AnnotatedSchemes, LatticeStore, or_on_demand};
+use crate::lattice::tables::Tables;
 use crate::options::{Options, Way};
-use crate::partial::{Partial, Selected};
-use crate::results::Results;
-use crate::start::{counted, needs_recorded, not_offered, starts_as_asked};
-use crate::store::{AnnotatedSchemes, LatticeStore, or_on_demand};
-use crate::tables::Tables;
+use crate::recoding::results::Results;
 
 impl Engine {
     /// Opens an engine from a project, a lattice file, or what a name stands for;

@@ -7,10 +7,10 @@ use haggle_model::Error;
 use haggle_project::facts::facts;
 
 use super::{Engine, Progress, names};
-use crate::criterion::Criterion;
-use crate::results::Results;
-use crate::store::{AnnotatedSchemes, LatticeStore};
-use crate::tables::Judged;
+use crate::criteria::criterion::Criterion;
+use crate::lattice::store::{AnnotatedSchemes, LatticeStore};
+use crate::lattice::tables::Judged;
+use crate::recoding::results::Results;
 
 /// The engine that another one is a view of.
 #[derive(Debug)]

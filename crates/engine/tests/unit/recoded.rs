@@ -41,7 +41,7 @@ fn the_lowest_levels_depend_on_the_records_that_are_kept_alone() {
 fn a_result_that_cannot_be_published_in_memory_is_not_searched_for() {
     let cube = cube();
     let check = |strategy: &str, bytes: usize| {
-        let chosen = crate::strategies::Chosen::parse(strategy).unwrap();
+        let chosen = crate::search::strategies::Chosen::parse(strategy).unwrap();
         chosen.check_memory(&cube, bytes).map_err(|error| error.kind())
     };
     for strategy in ["mondrian", "mondrian-scanned", "local-suppression"] {

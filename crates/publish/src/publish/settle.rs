@@ -3,11 +3,11 @@
 use haggle_api::{Ask, MeasureSpec, PublishOutcome};
 pub(super) use haggle_assess::published::shown;
 use haggle_engine::Engine;
+use haggle_engine::answer::resolve::request_on;
 use haggle_engine::criterion::Criterion;
 use haggle_engine::recoded::Recoded;
-use haggle_engine::resolve::request_on;
-use haggle_engine::results::ResultKey;
-use haggle_engine::strategies::{
+use haggle_engine::recoding::results::ResultKey;
+use haggle_engine::search::strategies::{
     Chosen, Search, Searched, prepare_search, recoded_again, refined, search as search_by,
 };
 use haggle_model::Error;

@@ -1,0 +1,5 @@
+//! Searching in other ways: fronts, strategies and their comparison.
+
+pub mod compare;
+pub mod pareto;
+pub mod strategies;
