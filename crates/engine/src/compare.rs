@@ -240,7 +240,8 @@ fn is_kept(
     suppressed == failing.records && criteria.iter().all(passes)
 }
 
-/// The same where records with the same recorded values may be published differently.
+/// Whether the promise holds where records with the same recorded values may be published
+/// differently.
 fn are_shares_kept<'s>(
     engine: &Engine,
     base: &Base,

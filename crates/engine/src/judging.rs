@@ -89,7 +89,8 @@ impl ResolvedMeasure {
         self.entry.estimate.then(|| self.of_groups(cube, scheme, criteria).1)?
     }
 
-    /// The same, if just these groups are suppressed.
+    /// What a scheme loses if just these groups are suppressed, and the standard error of that, if
+    /// it is an estimate.
     pub(crate) fn of_kept(
         &self,
         cube: &Cube,

@@ -22,8 +22,8 @@ impl Engine {
         studies::study(self, ask)
     }
 
-    /// The same over the whole lattice unless the request states levels, with what was asked and the
-    /// account of the records.
+    /// Computes the cost of a threshold at every height of the whole lattice, unless the request
+    /// states levels, with the request in full and the account of the records.
     pub fn study_in_full(&self, ask: &Ask) -> Result<Study, Error> {
         studies::study_in_full(self, ask)
     }

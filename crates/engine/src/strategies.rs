@@ -57,7 +57,7 @@ const LATTICE: Own = Own {
     },
 };
 
-/// The same with suppressed records at higher levels.
+/// The exact answer over all schemes, with suppressed records published at higher levels.
 const REFINED: Own = Own {
     about: StrategyEntry {
         id: "refined",

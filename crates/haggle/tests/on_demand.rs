@@ -212,7 +212,7 @@ fn a_stopped_search_for_what_could_give_ends_soon() {
     }
 }
 
-/// The same schemes at the same price; sums in another order may differ in the last digits of losses.
+/// Compares schemes and their costs; sums in another order may differ in the last digits of losses.
 fn same_offers(found: &Answer, expected: &Answer, ask: &Ask) {
     let offers = |answer: &Answer| -> Vec<Offer> {
         answer.exact.iter().chain(&answer.runners_up).cloned().collect()

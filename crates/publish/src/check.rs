@@ -20,7 +20,8 @@ pub fn check(project: &Project, progress: &dyn Progress) -> Result<Report, Error
     check_within(project, Limits::default().memory, progress)
 }
 
-/// The same with at most this many bytes for the values that occur.
+/// Reads everything and reports every problem at once, with at most this many bytes for the values
+/// that occur.
 pub fn check_within(
     project: &Project,
     memory: usize,

@@ -46,7 +46,8 @@ impl CountQuery<'_> {
         )
     }
 
-    /// The same of single records; `sample` follows the table's name.
+    /// Selects single records as texts, with whether a value is missing; `sample` follows the
+    /// table's name.
     pub fn records(&self, sample: &str) -> String {
         let view = self.view(&self.single(sample));
         format!("SELECT {}, gap, n FROM ({view}) q", self.fields())

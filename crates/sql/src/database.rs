@@ -42,7 +42,7 @@ pub trait Connector: Send + Sync {
         progress: &'p dyn Progress,
     ) -> Result<Box<dyn Read + Send + 'p>, Error>;
 
-    /// The same engine as it is at this moment; `None` if it cannot be fixed at one.
+    /// Returns the database as it is at this moment; `None` if it cannot be fixed at one.
     fn at_this_moment(&self, name: &Path) -> Result<Option<Arc<dyn Connector>>, Error>;
 
     /// A text that changes when the table does; `None` if the engine keeps none.
@@ -93,8 +93,8 @@ impl Database {
         Ok(Self { connector, source, name, columns: columns.into() })
     }
 
-    /// The same table as it is at this moment, whatever others commit from now on; as it will be,
-    /// where the engine cannot be fixed at a moment.
+    /// Returns the table as it is at this moment, whatever others commit from now on; as it will
+    /// be, where the database cannot be fixed at a moment.
     ///
     /// A transaction of the engine stays open until the last clone is dropped.
     pub fn at_this_moment(&self) -> Result<Self, Error> {

@@ -187,7 +187,8 @@ impl<'d> Sql<'d> {
         Self { dialect, also_spelled: &[] }
     }
 
-    /// The same for a file that a template engine reads first: no literal opens one of its blocks.
+    /// Statements for a file that a template engine reads first: no literal opens one of its
+    /// blocks.
     pub fn templated(dialect: &'d dyn Dialect) -> Self {
         Self { dialect, also_spelled: &['{'] }
     }

@@ -136,7 +136,7 @@ impl PublicationReport {
         }
     }
 
-    /// The same with where it was recorded, or why it was not.
+    /// Adds where the publication was recorded, or why it was not.
     pub fn recorded(self, recorded: Result<PathBuf, String>) -> Self {
         match recorded {
             Ok(path) => Self { record: Some(path), ..self },
@@ -144,7 +144,7 @@ impl PublicationReport {
         }
     }
 
-    /// The same with files by name alone, for whoever has no business with folders.
+    /// Reduces the paths of files to their names, for readers who may not know folders.
     pub fn with_names_only(mut self) -> Self {
         let papers = self.manifest.iter_mut().chain(&mut self.private).chain(&mut self.record);
         let sensitive = self.anatomy.as_mut().map(|anatomy| &mut anatomy.sensitive);

@@ -180,7 +180,7 @@ pub struct Ask {
 pub type Defaults = Ask;
 
 impl Ask {
-    /// The same with gaps filled from the defaults.
+    /// Returns the request with gaps filled from the defaults.
     pub fn or(&self, defaults: &Defaults) -> Self {
         let given = self.only || !self.privacy.is_empty();
         let privacy = if given { &self.privacy } else { &defaults.privacy };
@@ -217,7 +217,7 @@ impl Ask {
         })
     }
 
-    /// The same with every parameter by its own name.
+    /// Returns the request with every parameter by its own name.
     pub fn spelled_out(&self) -> Self {
         let privacy = self.privacy.iter().map(Privacy::spelled_out).collect();
         Self { privacy, ..self.clone() }

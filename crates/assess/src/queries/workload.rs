@@ -316,7 +316,7 @@ impl KeptColumns {
         Self { codes, records, suppressed: failing.records }
     }
 
-    /// The same records by their codes in some attributes only: queries that name no others are
+    /// Merges the records by their codes in some attributes only: queries that name no others are
     /// answered from far fewer groups.
     fn project(&self, attributes: &[usize]) -> Self {
         let mut places: FxHashMap<Vec<u32>, usize> = FxHashMap::default();

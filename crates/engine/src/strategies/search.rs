@@ -61,7 +61,7 @@ pub(super) fn none<'a>(evaluated: u64, proven: bool) -> Searched<'a> {
 }
 
 impl Searched<'_> {
-    /// The same where the time limit was reached: what was not proven may not be all there is.
+    /// Marks the result as found at the time limit: what was not proven may not be all there is.
     fn at_time_limit(self) -> Self {
         match self {
             Self::Found(mut found) => {

@@ -42,7 +42,7 @@ fn names_values_and_labels_that_try_to_be_sql_are_counted_as_such() {
     projects.same_answer("ask", &["--k", "2", "--max-suppressed", "50%"]);
 }
 
-/// The same table as the rows of a query, and as delimited text with a header.
+/// A table can also be the rows of a query, and delimited text with a header.
 #[test]
 fn queries_and_delimited_text_are_sources_as_well() {
     let folder = Folder::empty();
