@@ -6,7 +6,7 @@ use haggle_model::Problem;
 use haggle_model::numerals::counted;
 use rustc_hash::FxHashMap;
 
-use crate::delimited::{CsvOptions, Delimited, Dialect};
+use crate::delimited::{CsvOptions, Delimited, DelimitedFormat};
 use crate::frames::Frame;
 use crate::input::InputFile;
 use crate::parquet::ParquetFile;
@@ -145,11 +145,11 @@ impl Table {
         matches!(self.parts[0].format, TableFormat::Delimited(_))
     }
 
-    /// How fields are written in the first file; the default dialect, if it is not delimited text.
-    pub fn dialect(&self) -> Dialect {
+    /// How fields are written in the first file; the default format, if it is not delimited text.
+    pub fn format(&self) -> DelimitedFormat {
         match &self.parts[0].format {
-            TableFormat::Delimited(delimited) => delimited.dialect,
-            TableFormat::Parquet(_) | TableFormat::Frame(_) => Dialect::default(),
+            TableFormat::Delimited(delimited) => delimited.format,
+            TableFormat::Parquet(_) | TableFormat::Frame(_) => DelimitedFormat::default(),
         }
     }
 

@@ -96,7 +96,7 @@ impl Default for PublishSettings {
     }
 }
 
-/// A table in a database or another engine.
+/// A table in a database.
 #[derive(Clone)]
 pub struct Remote {
     /// Where it is.

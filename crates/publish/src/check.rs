@@ -60,7 +60,7 @@ pub fn check_within(
         records: scanned.read(),
         dropped: scanned.dropped(),
         files: table.input().parts().len(),
-        separator: table.is_delimited().then(|| table.dialect().separator.into()),
+        separator: table.is_delimited().then(|| table.format().separator.into()),
         header: table.has_header(),
         attributes: quasi.chain(watched).enumerate().map(report).collect(),
         notes,

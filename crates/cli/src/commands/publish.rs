@@ -168,12 +168,12 @@ impl PublishArgs {
         let files = files.filter(|_| project.is_in_database());
         ensure!(
             files.is_none() || (self.private.is_none() && !self.order.has_seed()),
-            "--private and --seed do not go with files that an engine writes\n    fix: leave them out"
+            "--private and --seed do not go with files that a database writes\n    fix: leave them out"
         );
         let target = self.table.as_deref().or(files);
         ensure!(
             target.is_some() || self.manifest.is_none(),
-            "--manifest goes with --table, or with -o parquet:PATH of an engine\n    fix: leave it out: the manifest of a file is written next to it"
+            "--manifest goes with --table, or with -o parquet:PATH of a database\n    fix: leave it out: the manifest of a file is written next to it"
         );
         let table = |name: &str| PublishTarget::table(name, self.manifest.as_deref());
         Ok(target.map_or_else(|| PublishTarget::File(output.to_owned()), table))

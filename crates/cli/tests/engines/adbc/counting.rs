@@ -87,7 +87,7 @@ fn instant_predicts_from_counted_values_and_a_sample() {
     assert!(sampled["scheme"].is_array(), "{sampled}");
     let error =
         projects.refused("instant", &[&THREE[..], &["--k", "5", "--summary", "pg"]].concat());
-    assert!(error.contains("haggle reads no statistics of this engine"), "{error}");
+    assert!(error.contains("haggle reads no statistics of this database"), "{error}");
 }
 
 /// A first project from a table of a session that the user named, which stays open.
