@@ -24,7 +24,7 @@ const ROOM: usize = 8;
 
 /// How to compare.
 pub struct CompareOptions<'a> {
-    /// The measures to tell; the first is the one that strategies look at.
+    /// The measures to report; strategies minimize the first.
     pub measures: Vec<MeasureSpec>,
     /// The strategies; all if none is named. A summary can be chosen for one that predicts:
     /// `m-instant:summary=bayes`.

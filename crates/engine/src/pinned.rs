@@ -1,4 +1,4 @@
-//! One scheme looked at closely, and what every scheme suppresses.
+//! One scheme in detail, and what every scheme suppresses.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(crate) fn suppressed(engine: &Engine, ask: &Ask) -> Result<Costs, Error> {
     all_suppressed(&judged.lattice, &judged.requirements)
 }
 
-/// A scheme looked at closely, at the thresholds asked for.
+/// Describes one scheme in detail, at the thresholds asked for.
 pub(crate) fn pinned(engine: &Engine, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
     let scheme = engine.scheme(scheme)?;
     let ask = ask.or(engine.defaults());

@@ -230,7 +230,7 @@ impl Engine {
         pinned::suppressed(self, ask)
     }
 
-    /// A scheme looked at closely, at the thresholds asked for.
+    /// Describes one scheme in detail, at the thresholds asked for.
     pub fn pinned(&self, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
         pinned::pinned(self, ask, scheme)
     }

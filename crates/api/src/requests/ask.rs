@@ -225,7 +225,7 @@ impl Ask {
 }
 
 /// `[{"model":"k-anonymity","k":10}]`, or by model `{"k-anonymity":10}` and
-/// `{"recursive-l-diversity":{"l":3,"c":2}}`, as answers tell thresholds.
+/// `{"recursive-l-diversity":{"l":3,"c":2}}`, as in answers.
 fn privacy_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Privacy>, D::Error> {
     #[derive(Deserialize)]
     struct Named(#[serde(deserialize_with = "each_once")] BTreeMap<String, Parameters>);

@@ -9,7 +9,7 @@ use crate::SchemeHistogram;
 use crate::threshold::Threshold;
 use crate::threshold::by_name;
 
-/// A scheme looked at closely.
+/// A scheme in detail.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pinned {

@@ -124,7 +124,7 @@ impl Measured {
         weakest
     }
 
-    /// Shows every group. Suppressed records that were kept with `*` are one, and come to whoever
+    /// Shows every group. Suppressed records that were kept with `*` are one, and come to a program that
     /// reads the file as one, so they are judged as one.
     pub fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&Group<'_>)) {
         self.each(watched, |_, group| visit(group));

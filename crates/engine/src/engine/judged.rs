@@ -33,7 +33,7 @@ impl Engine {
     }
 
     /// Makes what a request needs beyond the lattice, and what weighing by these measures needs;
-    /// questions then find it. Only this tells of its progress and can be given up.
+    /// questions then find it. Only this call reports progress and can be cancelled.
     ///
     /// ```
     /// # use haggle::{Ask, Engine, Options, Privacy, Project, Silent};
