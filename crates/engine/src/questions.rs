@@ -149,8 +149,8 @@ impl Engine {
     }
 
     /// Returns the same front on the chosen axes.
-    pub fn front(&self, ask: &Ask, judge: &MeasureSpec, axes: FrontAxes) -> Result<Front, Error> {
-        pareto::exact_front(self, ask, judge, axes)
+    pub fn front(&self, ask: &Ask, spec: &MeasureSpec, axes: FrontAxes) -> Result<Front, Error> {
+        pareto::exact_front(self, ask, spec, axes)
     }
 
     /// Returns the points of the front with the least loss at some thresholds, without annotating
@@ -169,11 +169,11 @@ impl Engine {
     pub fn front_at(
         &self,
         ask: &Ask,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
         thresholds: &[f64],
         progress: &dyn Progress,
     ) -> Result<Front, Error> {
-        pareto::front_at(self, ask, judge, thresholds, progress)
+        pareto::front_at(self, ask, spec, thresholds, progress)
     }
 
     /// The front of one point a scheme by `POkA`. Where schemes are annotated on demand, only those
@@ -195,21 +195,21 @@ impl Engine {
     pub fn poka(
         &self,
         ask: &Ask,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
         options: &pareto::PokaOptions,
     ) -> Result<PokaFront, Error> {
         self.needs_recorded("POkA")?;
-        pareto::poka(self, ask, judge, options)
+        pareto::poka(self, ask, spec, options)
     }
 
     /// The exact front of the two models asked for (their thresholds vary), losing at most so much.
     pub fn pareto_of_two(
         &self,
         ask: &Ask,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
         max_loss: f64,
     ) -> Result<PairsFront, Error> {
-        pareto::two::pareto_of_two(self, ask, judge, max_loss)
+        pareto::two::pareto_of_two(self, ask, spec, max_loss)
     }
 
     /// What every scheme suppresses at the thresholds asked for, by its index: levels in order, the
@@ -251,9 +251,9 @@ impl Engine {
         &self,
         ask: &Ask,
         schemes: &[Scheme],
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
     ) -> Result<SchemesReport, Error> {
-        schemes::schemes(self, ask, schemes, judge)
+        schemes::schemes(self, ask, schemes, spec)
     }
 
     /// What every scheme loses at the thresholds asked for, by its index, as
@@ -271,9 +271,9 @@ impl Engine {
     pub fn losses_of_all(
         &self,
         ask: &Ask,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
     ) -> Result<std::sync::Arc<[f64]>, Error> {
-        schemes::losses_of_all(self, ask, judge)
+        schemes::losses_of_all(self, ask, spec)
     }
 
     /// Counts records, and those that a scheme suppresses, by the recorded values of one attribute or
@@ -327,9 +327,9 @@ impl Engine {
     }
 
     /// What a scheme suppresses for the privacy asked for, and why.
-    pub fn why(&self, ask: &Ask, scheme: &Scheme, judge: &MeasureSpec) -> Result<Why, Error> {
+    pub fn why(&self, ask: &Ask, scheme: &Scheme, spec: &MeasureSpec) -> Result<Why, Error> {
         self.needs_recorded("why records are suppressed")?;
-        why::why(self, ask, scheme, judge)
+        why::why(self, ask, scheme, spec)
     }
 
     /// Every strategy on the same request.
