@@ -79,7 +79,7 @@ pub(crate) struct PublishArgs {
     time_limit: Option<Duration>,
     #[command(flatten)]
     form: FormArgs,
-    /// The file to write; or parquet:PATH, which an engine with an ADBC driver writes by itself
+    /// The file to write; or parquet:PATH, which a database with an ADBC driver writes by itself
     #[arg(short, long, value_name = "FILE", required_unless_present = "table", value_parser = output_file())]
     output: Option<PathBuf>,
     /// Replace files that are not earlier publications; never the project's own, its data, devices or pipes
@@ -88,7 +88,7 @@ pub(crate) struct PublishArgs {
     /// The table to make within the project's own database
     #[arg(long, value_name = "SCHEMA.NAME", conflicts_with_all = ["output", "private", "seed"])]
     table: Option<String>,
-    /// Write the public manifest of that table, or of files that an engine writes, into this file
+    /// Write the public manifest of that table, or of files that a database writes, into this file
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
     /// Columns to publish as recorded although they would be dropped: quasi-identifiers that the

@@ -22,13 +22,13 @@ impl DelimitedFormat {
         let quote = options.quote.unwrap_or_else(|| guess_quote(sample));
         let stated = options.separator.or_else(|| hint(sample).map(|(separator, _)| separator));
         let candidates = stated.map_or(SEPARATORS.to_vec(), |stated| vec![stated]);
-        let dialects = candidates.into_iter().map(|separator| {
+        let formats = candidates.into_iter().map(|separator| {
             let escape = options.escape.or_else(|| guess_escape(sample, separator, quote));
             // A quote that escapes a quote is one that is doubled.
             Self { separator, quote, escape: escape.filter(|&escape| escape != quote) }
         });
         // `max_by_key` takes the last of equals; the most common separator shall win.
-        dialects.rev().max_by_key(|format| format.evenness(sample)).expect("there is a candidate")
+        formats.rev().max_by_key(|format| format.evenness(sample)).expect("there is a candidate")
     }
 
     /// How many records have the same number of fields as the first, if that is more than one;
