@@ -205,7 +205,7 @@ pub struct MeasureEntry {
     pub title: String,
     /// What it measures.
     pub definition: String,
-    /// The same as a formula.
+    /// The measure as a formula.
     pub formula: String,
     /// Its least and its largest value, in words.
     pub range: String,

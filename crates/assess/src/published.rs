@@ -186,8 +186,8 @@ impl PublishedRecords {
     }
 
     /// Measures what is lost over these records; or says why that does not follow from them.
-    pub fn loss(&self, judge: &MeasureSpec) -> Result<f64, String> {
-        losses::loss(self, judge)
+    pub fn loss(&self, spec: &MeasureSpec) -> Result<f64, String> {
+        losses::loss(self, spec)
     }
 
     /// What is known of the sensitive attributes from the records and the project alone. What is

@@ -39,7 +39,7 @@ impl ProjectArgs {
         self.engine_by(&Opening { way: Way::Full, ..Opening::default() })
     }
 
-    /// The same, annotated in another way.
+    /// Opens the engine with schemes annotated in a given way; prints notices to standard error.
     pub(crate) fn engine_by(&self, opening: &Opening) -> anyhow::Result<Engine> {
         let bar = WorkBar::default();
         let &Opening { way, questions, full_touches, annotate_maximum, .. } = opening;
@@ -145,7 +145,7 @@ impl PrivacyArgs {
     }
 }
 
-/// The same, combined with the thresholds of the project.
+/// Thresholds that are combined with those of the project.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct ThresholdArgs {
     #[command(flatten)]

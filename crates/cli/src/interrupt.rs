@@ -19,7 +19,7 @@ static IS_SEARCHING: AtomicBool = AtomicBool::new(false);
 static HELD: AtomicUsize = AtomicUsize::new(0);
 /// Whether Ctrl-C cancelled some work.
 static HAS_CANCELLED: AtomicBool = AtomicBool::new(false);
-/// Whether Ctrl-C was pressed since the first session of an engine.
+/// Whether Ctrl-C was pressed since the first session of a database.
 static PRESSED: Interrupt = Interrupt(OnceLock::new());
 
 /// Whether the user wants only what was found.
@@ -48,8 +48,8 @@ impl Interrupt {
     }
 }
 
-/// A session of an engine begins. From then on the first Ctrl-C has statements cancelled and what they
-/// wrote removed; where no engine works, it ends the program as usual.
+/// A session of a database begins. From then on the first Ctrl-C has statements cancelled and what
+/// they wrote removed; where no database works, it ends the program as usual.
 pub(crate) fn hold() {
     static WATCHER: Once = Once::new();
     HELD.fetch_add(1, SeqCst);
@@ -57,7 +57,7 @@ pub(crate) fn hold() {
     WATCHER.call_once(|| drop(std::thread::spawn(end_if_idle)));
 }
 
-/// A session of an engine has ended.
+/// A session of a database has ended.
 pub(crate) fn release() {
     HELD.fetch_sub(1, SeqCst);
 }

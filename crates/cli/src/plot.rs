@@ -35,7 +35,7 @@ impl PlotArgs {
         Ok(printed.map_or(String::new(), |printed| format!("\n{printed}")))
     }
 
-    /// The same, but drawn with characters if no picture is requested.
+    /// Draws the picture; draws it with characters if no file is requested.
     pub(crate) fn draw_anyway(
         &self,
         picture: impl FnOnce() -> Result<Picture, haggle::Error>,

@@ -39,7 +39,7 @@ pub struct DecodedLattice {
 }
 
 impl DecodedLattice {
-    /// Returns the note of whoever wrote the file.
+    /// Returns the note of the program that wrote the file.
     pub fn note(&self) -> &[u8] {
         &self.note
     }

@@ -14,12 +14,12 @@ use crate::input::{InputFile, count_lines, read_full};
 use crate::{Encoding, Error};
 
 pub(crate) use blocks::{Blocks, TextBlock};
-pub use dialect::Dialect;
+pub use dialect::DelimitedFormat;
 
 use blocks::{LONGEST, too_long};
 use records::Records;
 
-/// How many bytes are read to detect the dialect.
+/// How many bytes are read to detect the format.
 const SAMPLE_BYTES: usize = 1 << 16;
 
 /// What the user states about a delimited file; the rest is detected.
@@ -43,7 +43,7 @@ impl CsvOptions {
     /// How this program writes: commas, double quotes that are doubled within quotes, and a header.
     /// Nothing of it is guessed when such a file is read again.
     pub fn as_written() -> Self {
-        let Dialect { separator, quote, .. } = Dialect::default();
+        let DelimitedFormat { separator, quote, .. } = DelimitedFormat::default();
         Self {
             separator: Some(separator),
             quote: Some(quote),
@@ -57,7 +57,7 @@ impl CsvOptions {
 /// How a delimited file is read.
 #[derive(Debug, Clone)]
 pub(crate) struct Delimited {
-    pub(crate) dialect: Dialect,
+    pub(crate) format: DelimitedFormat,
     pub(crate) encoding: Option<Encoding>,
     pub(crate) header: bool,
     /// How long the line is, in UTF-8, that comes before all and states the separator.
@@ -71,19 +71,19 @@ impl Delimited {
         options: &CsvOptions,
     ) -> Result<(Self, Vec<String>), Error> {
         let name = file.name();
-        let Beginning { dialect, hint, fields } = first_record(file, options, SAMPLE_BYTES)?;
+        let Beginning { format, hint, fields } = first_record(file, options, SAMPLE_BYTES)?;
         let (columns, header) = match (fields, &options.columns, options.header) {
             // An empty file has no records; that is valid where no header is expected.
             (None, Some(columns), Some(false)) => (columns.clone(), false),
             (None, ..) => return Err(empty(name)),
             (Some(fields), ..) => name_columns(fields, options, name)?,
         };
-        Ok((Self { dialect, encoding: options.encoding, header, hint: hint as u64 }, columns))
+        Ok((Self { format, encoding: options.encoding, header, hint: hint as u64 }, columns))
     }
 
     /// Commas, quotes and a header.
     pub(crate) fn usual() -> Self {
-        Self { dialect: Dialect::default(), encoding: None, header: true, hint: 0 }
+        Self { format: DelimitedFormat::default(), encoding: None, header: true, hint: 0 }
     }
 
     /// The fields of the first record, whatever they are.
@@ -96,8 +96,8 @@ impl Delimited {
 }
 
 /// Separator, quote and escape must differ from each other and from line ends.
-fn check_dialect(dialect: Dialect, name: &Path) -> Result<(), Error> {
-    let Dialect { separator, quote, escape } = dialect;
+fn check_format(format: DelimitedFormat, name: &Path) -> Result<(), Error> {
+    let DelimitedFormat { separator, quote, escape } = format;
     let odd = |mark: u8| !mark.is_ascii() || matches!(mark, b'\r' | b'\n' | 0);
     let unclear = separator == quote || escape == Some(separator);
     if unclear || odd(separator) || odd(quote) || escape.is_some_and(odd) {
@@ -111,24 +111,24 @@ fn check_dialect(dialect: Dialect, name: &Path) -> Result<(), Error> {
 
 /// What the beginning of a file shows.
 struct Beginning {
-    dialect: Dialect,
+    format: DelimitedFormat,
     /// Where the line ends that states the separator.
     hint: usize,
     /// The first record, if there is one.
     fields: Option<Vec<String>>,
 }
 
-/// Returns the dialect and the first record, from this many bytes, or more if the record is longer.
+/// Returns the format and the first record, from this many bytes, or more if the record is longer.
 fn first_record(file: &InputFile, options: &CsvOptions, look: usize) -> Result<Beginning, Error> {
     let name = file.name();
     let sample = first_bytes(file, options, look)?;
     let cut = sample.len() == look;
     check_kind(&sample, name)?;
     let text = checked(if cut { whole_letters(&sample) } else { &sample }, name, 1)?;
-    let dialect = Dialect::guess(text.as_bytes(), options);
-    check_dialect(dialect, name)?;
+    let format = DelimitedFormat::guess(text.as_bytes(), options);
+    check_format(format, name)?;
     let hint = guess::hint(text.as_bytes()).map_or(0, |(_, end)| end);
-    let mut records = Records::new(&text[hint..], 1, dialect);
+    let mut records = Records::new(&text[hint..], 1, format);
     let fields = records.next().map(|record| record.to_vec());
     if cut && records.at_end() {
         return match look {
@@ -136,7 +136,7 @@ fn first_record(file: &InputFile, options: &CsvOptions, look: usize) -> Result<B
             _ => first_record(file, options, look * 4),
         };
     }
-    Ok(Beginning { dialect, hint, fields })
+    Ok(Beginning { format, hint, fields })
 }
 
 fn first_bytes(file: &InputFile, options: &CsvOptions, look: usize) -> Result<Vec<u8>, Error> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use haggle_model::{Hierarchy, Problem, Row};
 
-use crate::{Dialect, Error};
+use crate::{DelimitedFormat, Error};
 
 /// The hierarchy of an attribute from the bytes of its file.
 ///
@@ -39,7 +39,8 @@ pub fn parse_hierarchy(attribute: &str, file: &Path, bytes: &[u8]) -> Result<Hie
 
 fn rows(text: &str) -> Result<Vec<Row>, csv::Error> {
     let separator = if text.contains(';') { b';' } else { b',' };
-    let mut reader = Dialect { separator, ..Dialect::default() }.reader(text.as_bytes());
+    let mut reader =
+        DelimitedFormat { separator, ..DelimitedFormat::default() }.reader(text.as_bytes());
     let mut rows = Vec::new();
     for record in reader.records() {
         let record = record?;

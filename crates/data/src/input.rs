@@ -96,7 +96,7 @@ impl Input {
     /// use haggle_data::{CsvOptions, Input, Table};
     /// let input = Input::memory("people.csv", b"age;sex\n37;f\n".to_vec());
     /// let table = Table::open(input, &CsvOptions::default())?;
-    /// assert_eq!(table.dialect().separator, b';');
+    /// assert_eq!(table.format().separator, b';');
     /// # Ok::<(), haggle_data::Error>(())
     /// ```
     pub fn memory(name: impl Into<PathBuf>, bytes: Vec<u8>) -> Self {

@@ -1,4 +1,4 @@
-//! Data in: files in every dialect and encoding, values coded and counted while reading, hierarchy
+//! Data in: files in every format and encoding, values coded and counted while reading, hierarchy
 //! files.
 //!
 //! ```
@@ -48,7 +48,7 @@ mod values;
 
 pub use coding::{Missing, OnMissing, Values};
 pub use counting::{Look, Marginals, Plan, RecordCount, Scanned};
-pub use delimited::{CsvOptions, Dialect};
+pub use delimited::{CsvOptions, DelimitedFormat};
 pub use frames::Frame;
 pub use haggle_model::Error;
 pub use haggle_sql::{Database, EngineData, EngineFiles, OptionText, TableLocation};

@@ -24,8 +24,7 @@ pub fn scan(
     scan_into(table, plan, memory, progress, &counter)
 }
 
-/// The same for records that are added to a table or deleted from it: it is not an error if none is
-/// left.
+/// Reads records that are added to a table or deleted from it: it is not an error if none is left.
 pub fn scan_changes(
     table: &Table,
     plan: &Plan,

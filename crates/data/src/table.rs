@@ -6,7 +6,7 @@ use haggle_model::Problem;
 use haggle_model::numerals::counted;
 use rustc_hash::FxHashMap;
 
-use crate::delimited::{CsvOptions, Delimited, Dialect};
+use crate::delimited::{CsvOptions, Delimited, DelimitedFormat};
 use crate::frames::Frame;
 use crate::input::InputFile;
 use crate::parquet::ParquetFile;
@@ -17,7 +17,7 @@ use crate::{Database, Error, Input, place};
 const BLOCK: usize = 1 << 20;
 /// What a page of a Parquet file may unpack to, unless less or more memory is allowed.
 const PAGE: usize = 1 << 30;
-/// The same, however little memory is allowed.
+/// What a page of a Parquet file may unpack to, however little memory is allowed.
 const LEAST_PAGE: usize = 32 << 20;
 /// Of the memory that is allowed, a page may unpack to this part.
 const FOR_PAGE: usize = 4;
@@ -68,8 +68,8 @@ impl Table {
         Ok(Self { input, parts, columns, positions, block, most_page, spreadsheet_safe })
     }
 
-    /// The same table, read within this many bytes of memory: pages of Parquet files, which are
-    /// unpacked as a whole, may take a part of it.
+    /// Limits the memory of reading to this many bytes: pages of Parquet files, which are unpacked
+    /// as a whole, may take a part of it.
     pub fn within(mut self, memory: usize) -> Self {
         self.most_page = LEAST_PAGE.max(memory / FOR_PAGE);
         self
@@ -80,14 +80,14 @@ impl Table {
         self.most_page
     }
 
-    /// The same table, read this many bytes at a time: few for a test, many for slow storage.
+    /// Reads this many bytes at a time: few for a test, many for slow storage.
     pub fn in_blocks_of(mut self, bytes: usize) -> Self {
         self.block = bytes.max(1);
         self
     }
 
-    /// The same table, whose names and values were [marked as text](crate::spreadsheet::escaped) for
-    /// spreadsheets: they are read as they were before that.
+    /// Reads names and values that were [marked as text](crate::spreadsheet::escaped) for
+    /// spreadsheets as they were before that.
     ///
     /// ```
     /// use haggle_data::{CsvOptions, Input, Table};
@@ -145,11 +145,11 @@ impl Table {
         matches!(self.parts[0].format, TableFormat::Delimited(_))
     }
 
-    /// How fields are written in the first file; the default dialect, if it is not delimited text.
-    pub fn dialect(&self) -> Dialect {
+    /// How fields are written in the first file; the default format, if it is not delimited text.
+    pub fn format(&self) -> DelimitedFormat {
         match &self.parts[0].format {
-            TableFormat::Delimited(delimited) => delimited.dialect,
-            TableFormat::Parquet(_) | TableFormat::Frame(_) => Dialect::default(),
+            TableFormat::Delimited(delimited) => delimited.format,
+            TableFormat::Parquet(_) | TableFormat::Frame(_) => DelimitedFormat::default(),
         }
     }
 

@@ -161,7 +161,7 @@ impl Instant {
 
     /// What is predicted of every scheme; the data is not read.
     pub fn predict(&self, ask: &InstantAsk) -> Result<Vec<PredictedScheme>, Error> {
-        let ExpectedMeasure { judge, loss } = self.measure(&self.full(ask))?;
+        let ExpectedMeasure { spec, loss } = self.measure(&self.full(ask))?;
         let Planning { goal, how, may_suppress, .. } =
             self.planning(ask, loss.as_ref(), &Silent)?;
         let (summary, space) = (self.summary.as_ref(), self.space());
@@ -171,7 +171,7 @@ impl Instant {
             let scheme = space.scheme(index);
             let predicted = predict(summary, &scheme, goal, &how)?;
             let expected = losses.of_scheme(&scheme, &predicted)?;
-            let predicted = Predicted::new(&predicted, &judge, expected);
+            let predicted = Predicted::new(&predicted, &spec, expected);
             Ok(PredictedScheme { height: scheme.height(), scheme, predicted })
         };
         (0..space.size().unwrap_or(0)).into_par_iter().map(one).collect()
@@ -179,9 +179,9 @@ impl Instant {
 
     /// The schemes worth counting, best first; the data is not read.
     pub fn plan(&self, ask: &InstantAsk) -> Result<InstantPlan, Error> {
-        let ExpectedMeasure { judge, loss } = self.measure(&self.full(ask))?;
+        let ExpectedMeasure { spec, loss } = self.measure(&self.full(ask))?;
         let found = plan(self.summary.as_ref(), &self.planning(ask, loss.as_ref(), &Silent)?)?;
-        Ok(InstantPlan::new(&found, &judge))
+        Ok(InstantPlan::new(&found, &spec))
     }
 
     /// Counts one scheme in one scan, so that its figures are exact.
@@ -202,10 +202,10 @@ impl Instant {
                 format!("give a level for each of: {names}"),
             ));
         }
-        let ExpectedMeasure { judge, loss } = self.measure(&full)?;
+        let ExpectedMeasure { spec, loss } = self.measure(&full)?;
         let counting = self.counting(ask, goal, loss.as_ref(), progress);
         let trial = count(&mut self.source, scheme, &counting)?;
-        Ok(CountedScheme::new(&trial, goal, &judge))
+        Ok(CountedScheme::new(&trial, goal, &spec))
     }
 
     /// Plans, then counts the best candidates until as many as were asked for keep their promise.
@@ -218,7 +218,7 @@ impl Instant {
         progress: &dyn Progress,
     ) -> Result<InstantAnswer, Error> {
         let full = self.full(ask);
-        let ExpectedMeasure { judge, loss } = self.measure(&full)?;
+        let ExpectedMeasure { spec, loss } = self.measure(&full)?;
         let before = self.source.scans();
         let start = std::time::Instant::now();
         let planning = self.planning(ask, loss.as_ref(), progress)?;
@@ -237,7 +237,7 @@ impl Instant {
             _ => None,
         };
         let relaxed_stopped = relaxed.as_ref().is_some_and(|relaxed| relaxed.stopped);
-        let counted = |trial: &Trial| CountedScheme::new(trial, goal, &judge);
+        let counted = |trial: &Trial| CountedScheme::new(trial, goal, &spec);
         let chosen = ranked.first().map(|&i| (&plan.candidates[i], &found.trials[i]));
         let beyond = relaxed.iter().flat_map(|relaxed| &relaxed.trials);
         let trials = found.trials.iter().chain(beyond).map(counted).collect();
@@ -250,7 +250,7 @@ impl Instant {
             account: self.account(chosen.map(|(_, trial)| trial)),
             limit: counting.limit,
             plan: InstantPlan::brief(&plan),
-            predicted: chosen.map(|(c, _)| Predicted::new(&c.predicted, &judge, c.loss)),
+            predicted: chosen.map(|(c, _)| Predicted::new(&c.predicted, &spec, c.loss)),
             attained: chosen.map(|(_, trial)| counted(trial)),
             runners_up: ranked.iter().skip(1).map(|&i| counted(&found.trials[i])).collect(),
             relaxations: relaxed.map(|relaxed| relaxed.reported(counted)),

@@ -1,7 +1,10 @@
 //! Every question to an engine, as its methods; each is answered in the module that it names.
 
 use haggle_api::{
-    Ask, BoxesReport, BuildEstimate, Comparison, CrossTable, EstimatorsStudy, ExactOptimum, Example, Front, GroupingStudy, HeightStudy, InstantAsk, MeasureSpec, LatticeOverview, PairsFront, Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Study, Updated, Weakened, Why,
+    Ask, BoxesReport, BuildEstimate, Comparison, CrossTable, EstimatorsStudy, ExactOptimum,
+    Example, Front, GroupingStudy, HeightStudy, InstantAsk, LatticeOverview, MeasureSpec,
+    PairsFront, Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Study, Updated,
+    Weakened, Why,
 };
 use haggle_cube::Costs;
 use haggle_model::{Error, Progress, Scheme};
@@ -19,8 +22,8 @@ impl Engine {
         studies::study(self, ask)
     }
 
-    /// The same over the whole lattice unless the request states levels, with what was asked and the
-    /// account of the records.
+    /// Computes the cost of a threshold at every height of the whole lattice, unless the request
+    /// states levels, with the request in full and the account of the records.
     pub fn study_in_full(&self, ask: &Ask) -> Result<Study, Error> {
         studies::study_in_full(self, ask)
     }
@@ -128,8 +131,8 @@ impl Engine {
     }
 
     /// Returns the same front on the chosen axes.
-    pub fn front(&self, ask: &Ask, judge: &MeasureSpec, axes: FrontAxes) -> Result<Front, Error> {
-        pareto::exact_front(self, ask, judge, axes)
+    pub fn front(&self, ask: &Ask, spec: &MeasureSpec, axes: FrontAxes) -> Result<Front, Error> {
+        pareto::exact_front(self, ask, spec, axes)
     }
 
     /// Returns the points of the front with the least loss at some thresholds, without annotating
@@ -148,21 +151,21 @@ impl Engine {
     pub fn front_at(
         &self,
         ask: &Ask,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
         thresholds: &[f64],
         progress: &dyn Progress,
     ) -> Result<Front, Error> {
-        pareto::front_at(self, ask, judge, thresholds, progress)
+        pareto::front_at(self, ask, spec, thresholds, progress)
     }
 
     /// The exact front of the two models asked for (their thresholds vary), losing at most so much.
     pub fn pareto_of_two(
         &self,
         ask: &Ask,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
         max_loss: f64,
     ) -> Result<PairsFront, Error> {
-        pareto::two::pareto_of_two(self, ask, judge, max_loss)
+        pareto::two::pareto_of_two(self, ask, spec, max_loss)
     }
 
     /// What every scheme suppresses at the thresholds asked for, by its index: levels in order, the
@@ -183,7 +186,7 @@ impl Engine {
         pinned::suppressed(self, ask)
     }
 
-    /// A scheme looked at closely, at the thresholds asked for.
+    /// Describes one scheme in detail, at the thresholds asked for.
     pub fn pinned(&self, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
         pinned::pinned(self, ask, scheme)
     }
@@ -204,9 +207,9 @@ impl Engine {
         &self,
         ask: &Ask,
         schemes: &[Scheme],
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
     ) -> Result<SchemesReport, Error> {
-        schemes::schemes(self, ask, schemes, judge)
+        schemes::schemes(self, ask, schemes, spec)
     }
 
     /// What every scheme loses at the thresholds asked for, by its index, as
@@ -224,9 +227,9 @@ impl Engine {
     pub fn losses_of_all(
         &self,
         ask: &Ask,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
     ) -> Result<std::sync::Arc<[f64]>, Error> {
-        schemes::losses_of_all(self, ask, judge)
+        schemes::losses_of_all(self, ask, spec)
     }
 
     /// Counts records, and those that a scheme suppresses, by the recorded values of one attribute or
@@ -280,9 +283,9 @@ impl Engine {
     }
 
     /// What a scheme suppresses for the privacy asked for, and why.
-    pub fn why(&self, ask: &Ask, scheme: &Scheme, judge: &MeasureSpec) -> Result<Why, Error> {
+    pub fn why(&self, ask: &Ask, scheme: &Scheme, spec: &MeasureSpec) -> Result<Why, Error> {
         self.needs_recorded("why records are suppressed")?;
-        why::why(self, ask, scheme, judge)
+        why::why(self, ask, scheme, spec)
     }
 
     /// Every strategy on the same request.

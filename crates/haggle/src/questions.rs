@@ -114,7 +114,7 @@ pub fn answer_json(
 
 /// Reads the workloads that measures name, from the files that the asker may read.
 pub fn read_workloads(measures: Vec<&mut MeasureSpec>, asking: &Asking<'_>) -> Result<(), Error> {
-    for file in measures.into_iter().filter_map(|judge| judge.workload.as_mut()) {
+    for file in measures.into_iter().filter_map(|spec| spec.workload.as_mut()) {
         let path: PathBuf = (asking.files)(Path::new(&file.name))?;
         let queries = read_workload(&path)?;
         file.conditions = Some(queries.iter().map(|query| query.condition.to_string()).collect());

@@ -42,7 +42,7 @@ impl PublishedAs {
         records.iter().map(shown).collect()
     }
 
-    /// The same over the quasi-identifiers that another publication has, at the higher levels.
+    /// The records over the quasi-identifiers that another publication has, at the higher levels.
     fn coarser(&self, other: &Self) -> Self {
         let shared = self.levels.iter().filter_map(|(i, level)| {
             let other = other.levels.get(i)?;

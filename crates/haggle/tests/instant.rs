@@ -133,7 +133,7 @@ fn a_synthetic_table_is_spread_as_its_network() {
     assert!((white - 0.8598).abs() < 4.5 * (0.86_f64 * 0.14 / 3_000.0).sqrt(), "{white}");
 }
 
-/// What is told at once is what is predicted scheme by scheme; what is left out lies below a scheme
+/// A prediction of all schemes equals the predictions of each; what is left out lies below a scheme
 /// that promises too little.
 #[test]
 fn the_prediction_of_a_request_is_that_of_its_schemes() {
@@ -143,11 +143,11 @@ fn the_prediction_of_a_request_is_that_of_its_schemes() {
     ask.ask.max_suppressed = Some(haggle::Amount::Records(321));
     ask.ask.levels = Some(haggle::Levels::InOrder(vec![2, 1, 1]));
     let instant = Instant::open(&project(), &ask, &options).unwrap();
-    let (told, each) = (instant.prediction(&ask).unwrap(), instant.predict(&ask).unwrap());
-    assert_eq!((told.suppressed.len(), told.limit), (60, 321));
+    let (all, each) = (instant.prediction(&ask).unwrap(), instant.predict(&ask).unwrap());
+    assert_eq!((all.suppressed.len(), all.limit), (60, 321));
     let mut left_out = 0;
-    for (told, one) in told.suppressed.iter().zip(&each) {
-        let Some(told) = told else {
+    for (expected, one) in all.suppressed.iter().zip(&each) {
+        let Some(expected) = expected else {
             let above = |other: &&haggle::reports::PredictedScheme| {
                 one.scheme != other.scheme && one.scheme.is_under(&other.scheme)
             };
@@ -156,10 +156,10 @@ fn the_prediction_of_a_request_is_that_of_its_schemes() {
             left_out += 1;
             continue;
         };
-        assert!((told - one.predicted.suppressed).abs() <= 0.005 + 1e-9, "{}", one.scheme);
+        assert!((expected - one.predicted.suppressed).abs() <= 0.005 + 1e-9, "{}", one.scheme);
     }
     assert!(left_out > 0);
-    let best = told.best.unwrap();
+    let best = all.best.unwrap();
     assert!(best.scheme.is_under(&Scheme::new([2, 1, 1])));
     assert_eq!(Some(best), instant.plan(&ask).unwrap().best.into_iter().next());
 }

@@ -102,7 +102,7 @@ fn counted(table: &Table, policy: &str, levels: &[u8]) -> [Bins; 2] {
 }
 
 /// The engine's histograms of the same; none of diversity where there are no two values.
-fn told(engine: &Engine, levels: &[u8]) -> [Option<Bins>; 2] {
+fn bins_of(engine: &Engine, levels: &[u8]) -> [Option<Bins>; 2] {
     ["k-anonymity=2", "distinct-l-diversity:l=2,on=s0"].map(|model| {
         let privacy: Privacy = model.parse().unwrap();
         let ask = Ask { privacy: vec![privacy], ..Ask::default() };
@@ -136,8 +136,14 @@ fn histograms_with_gaps_are_those_of_the_records() {
         for levels in schemes(&engine) {
             let [sizes, diversities] = counted(&table, policy, &levels);
             let expected = [Some(sizes), Some(diversities)];
-            prop_assert_eq!(&told(&engine, &levels), &expected, "{} {:?}", policy, levels);
-            prop_assert_eq!(&told(&stored, &levels), &expected, "stored, {} {:?}", policy, levels);
+            prop_assert_eq!(&bins_of(&engine, &levels), &expected, "{} {:?}", policy, levels);
+            prop_assert_eq!(
+                &bins_of(&stored, &levels),
+                &expected,
+                "stored, {} {:?}",
+                policy,
+                levels
+            );
         }
         Ok(())
     });

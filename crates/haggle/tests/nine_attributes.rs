@@ -1,4 +1,4 @@
-//! The best schemes of the nine-attribute Adult lattice by the measures that other tools use, beside a
+//! The best schemes of the nine-attribute Adult lattice by the measures that other tools use, next to a
 //! count of every scheme from the files alone: no hierarchy, cube or measure of the product is used.
 
 use std::cmp::Ordering;

@@ -91,7 +91,7 @@ fn random_requests_are_answered_as_by_the_full_lattice_from_few_schemes() {
     assert!(median < 180, "a median of {median} of 3,600 schemes");
 }
 
-/// Where a failing scheme speaks for no other, every scheme may have to be looked at.
+/// Where a failing scheme dominates no other, every scheme may have to be visited.
 #[test]
 fn random_requests_to_models_that_are_not_monotone_are_answered_as_by_the_full_lattice() {
     let (full, on_demand) = (engine("demo:adult", Way::Full), engine("demo:adult", Way::OnDemand));
@@ -139,7 +139,7 @@ fn a_search_that_is_stopped_tells_what_is_proved() {
     stopped("k-anonymity", 10.0);
 }
 
-/// Where a failing scheme speaks for no other, too.
+/// A stopped search also reports its bound where a failing scheme dominates no other.
 #[test]
 fn a_search_among_all_schemes_that_is_stopped_tells_what_is_proved() {
     stopped("entropy-l-diversity", 4.0);
@@ -190,9 +190,9 @@ fn a_cancelled_question_has_no_answer() {
     assert!(on_demand.ask_with(&ask, &late).unwrap().exact.is_some());
 }
 
-/// What would have to give takes a look at every scheme here, and that is stopped, too.
+/// The search for relaxations visits every scheme here, and is stopped as well.
 #[test]
-fn a_stopped_search_for_what_could_give_ends_soon() {
+fn a_stopped_search_for_relaxations_ends_soon() {
     let on_demand = engine("demo:adult", Way::OnDemand);
     let none = on_demand.top().levels().iter().map(|_| 1).collect();
     let ask = Ask {
@@ -212,7 +212,7 @@ fn a_stopped_search_for_what_could_give_ends_soon() {
     }
 }
 
-/// The same schemes at the same price; sums in another order may differ in the last digits of losses.
+/// Compares schemes and their costs; sums in another order may differ in the last digits of losses.
 fn same_offers(found: &Answer, expected: &Answer, ask: &Ask) {
     let offers = |answer: &Answer| -> Vec<Offer> {
         answer.exact.iter().chain(&answer.runners_up).cloned().collect()

@@ -97,7 +97,7 @@ fn table_5_1_is_reproduced_to_two_decimals() {
     let printed = rows("levels.csv");
     assert_eq!(levels.len(), printed.len());
     for (row, level) in printed.iter().zip(&levels) {
-        let told = [
+        let reported = [
             level.attribute.clone(),
             level.level.to_string(),
             level.groups.to_string(),
@@ -105,7 +105,7 @@ fn table_5_1_is_reproduced_to_two_decimals() {
             format!("{:.2}", level.relative_importance),
         ];
         let columns = ["attribute", "level", "groups", "average_group_size", "relative_importance"];
-        assert_eq!(columns.map(|column| row[column].clone()), told);
+        assert_eq!(columns.map(|column| row[column].clone()), reported);
     }
 }
 

@@ -1,4 +1,4 @@
-//! The published search on the lattice sizes of its study, beside a count of every scheme from the
+//! The published search on the lattice sizes of its study, compared with a count of every scheme from the
 //! files alone: no hierarchy, cube or measure of the product is used.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};

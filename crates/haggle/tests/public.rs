@@ -24,7 +24,7 @@ const REFUSED: &str = "refused";
 /// Recorded values that only records have which are to be suppressed.
 const ODD: [&str; 3] = ["odd", "odder", "77"];
 
-/// The same of sensitive attributes whose values are compared by the order of numbers.
+/// Values of sensitive attributes in the order of numbers that only suppressed records have.
 const ODD_NUMBERS: [&str; 3] = ["-3", "8.5", "77"];
 
 /// What the files of a publication are, and what else everybody gets.

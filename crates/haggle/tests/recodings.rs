@@ -1,5 +1,5 @@
 //! Recodings that are no schemes, published: every strategy's file keeps its promise, its papers tell the
-//! truth, and the same can be had again.
+//! truth, and the result can be reproduced.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;

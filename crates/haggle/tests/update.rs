@@ -57,26 +57,26 @@ fn project(folder: &Path, policy: &str, unit: bool) -> Project {
 }
 
 /// Everything that can be asked of a small lattice.
-fn told(engine: &Engine) -> Vec<String> {
+fn state(engine: &Engine) -> Vec<String> {
     let models = [
         Privacy::new("k-anonymity", 2.0),
         "distinct-l-diversity:l=2,on=disease".parse().unwrap(),
         "t-closeness:t=0.3,on=income".parse().unwrap(),
         "entropy-l-diversity:l=1.5,on=disease".parse().unwrap(),
     ];
-    let mut told = vec![format!("{} records", engine.records())];
+    let mut state = vec![format!("{} records", engine.records())];
     for privacy in models {
         let ask = Ask { privacy: vec![privacy], ..Ask::default() };
         // What cannot be asked of so few values cannot be asked of either.
-        told.push(format!("{:?}", engine.study(&ask).map_err(|e| e.to_string())));
+        state.push(format!("{:?}", engine.study(&ask).map_err(|e| e.to_string())));
         for levels in [[0, 0], [1, 0], [0, 1], [2, 2], [3, 0]] {
             let histogram = engine.histogram(&ask, &Scheme::new(levels));
-            told.push(format!("{:?}", histogram.map_err(|e| e.to_string())));
+            state.push(format!("{:?}", histogram.map_err(|e| e.to_string())));
         }
         let answer = engine.ask(&ask).map(|answer| (answer.exact, answer.relaxations));
-        told.push(format!("{:?}", answer.map_err(|e| e.to_string())));
+        state.push(format!("{:?}", answer.map_err(|e| e.to_string())));
     }
-    told
+    state
 }
 
 fn files(folder: &TempDir, add: bool, delete: bool) -> ChangeFiles {
@@ -147,7 +147,7 @@ fn an_updated_lattice_is_that_of_the_changed_table() {
         let anew = self::project(fresh.path(), POLICIES[policy], unit);
         write(&fresh.path().join("table.csv"), &left);
         let anew = built(&anew);
-        prop_assert_eq!(told(&stored), told(&anew));
+        prop_assert_eq!(state(&stored), state(&anew));
         if !unit && !plain {
             prop_assert_eq!(stored.cube(), anew.cube());
         }

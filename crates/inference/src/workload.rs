@@ -15,7 +15,7 @@ pub struct RandomQueries {
     pub dimensions: usize,
     /// The share of all combinations of recorded values that each selects, roughly.
     pub selectivity: f64,
-    /// The same seed gives the same queries.
+    /// The seed of the random queries; equal seeds give equal queries.
     pub seed: u64,
 }
 

@@ -42,7 +42,7 @@ pub struct LikelyCell<'a> {
     pub codes: &'a [u32],
     /// The probability that a random record falls into it.
     pub probability: f64,
-    /// The same together with each sensitive value, if these were asked for.
+    /// The probability of the cell together with each sensitive value, if these were asked for.
     pub sensitive: &'a [f64],
 }
 

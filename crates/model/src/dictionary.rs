@@ -114,7 +114,7 @@ impl Dictionary {
 }
 
 impl PartialEq for Dictionary {
-    /// The same values with the same codes.
+    /// Compares values and their codes.
     fn eq(&self, other: &Self) -> bool {
         self.text == other.text && self.ends == other.ends
     }

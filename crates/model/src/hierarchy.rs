@@ -212,8 +212,8 @@ impl Hierarchy {
         codes.zip(&self.labels).map(|(code, labels)| labels[code as usize].as_ref())
     }
 
-    /// The same hierarchy with one more recorded value, on a path of its own below the top.
-    /// A value that is covered already stays where it is.
+    /// Returns the hierarchy with one more recorded value, on a path of its own below the top. A
+    /// value that is covered already stays where it is.
     pub fn with_value(&self, attribute: &str, value: &str) -> Result<Self, Error> {
         if self.code(value).is_some() {
             return Ok(self.clone());
@@ -223,7 +223,7 @@ impl Hierarchy {
         Self::from_paths(attribute, known.chain([own]))
     }
 
-    /// The same hierarchy with more recorded values that match nothing below the top, not even
+    /// Returns the hierarchy with more recorded values that match nothing below the top, not even
     /// each other; their labels are those of [`unmatched`](crate::unmatched).
     ///
     /// ```

@@ -141,7 +141,7 @@ impl Problems {
         if agree { first } else { ErrorKind::BadInput }
     }
 
-    /// The same problems, each in this file unless it already names one.
+    /// Places each problem in this file unless it already names one.
     pub fn in_file(mut self, file: &std::path::Path) -> Self {
         for problem in &mut self.0 {
             problem.at.file.get_or_insert_with(|| file.to_owned());
@@ -149,7 +149,7 @@ impl Problems {
         self
     }
 
-    /// The same problems, each changed.
+    /// Changes each problem.
     pub(crate) fn map(self, change: impl FnMut(Problem) -> Problem) -> Self {
         Self(self.0.into_iter().map(change).collect())
     }

@@ -76,7 +76,7 @@ impl Scheme {
         self.0[position]
     }
 
-    /// The same scheme with one level changed.
+    /// Returns the scheme with one level changed.
     pub fn with(&self, position: usize, level: Level) -> Self {
         let mut changed = self.clone();
         changed.set(position, level);

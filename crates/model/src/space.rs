@@ -29,8 +29,8 @@ impl Space {
         Self { top, start: None }
     }
 
-    /// The same schemes, of which only those from this one upwards are in [`all`](Self::all) and
-    /// [`under`](Self::under).
+    /// Restricts [`all`](Self::all) and [`under`](Self::under) to the schemes from this one
+    /// upwards.
     ///
     /// ```
     /// use haggle_model::{Scheme, Space};

@@ -54,8 +54,8 @@ pub fn recover(output: &Path) -> Result<Recovery, Error> {
     recover_by(output, &|_| Event::Unknown)
 }
 
-/// The same, where `happened` reports whether the event happened that a prepared transaction waits
-/// for.
+/// Recovers an output where `happened` reports whether the event happened that a prepared
+/// transaction waits for.
 pub fn recover_by(output: &Path, happened: &dyn Fn(&str) -> Event) -> Result<Recovery, Error> {
     let target = OutputTarget::of(output);
     if !target.is_touched() {
@@ -75,7 +75,7 @@ fn untouchable(target: &OutputTarget) -> Recovery {
     }
 }
 
-/// The same for a process that holds the output's lock.
+/// Recovers an output in a process that holds its lock.
 pub(super) fn settle(
     target: &OutputTarget,
     happened: &dyn Fn(&str) -> Event,

@@ -131,7 +131,7 @@ impl Draft {
         Self::within(Limits::default().memory, data, output, force, progress)
     }
 
-    /// The same with at most this many bytes for the values that occur.
+    /// Guesses a project with at most this many bytes for the values that occur.
     pub fn within(
         memory: usize,
         data: &[PathBuf],
@@ -142,8 +142,8 @@ impl Draft {
         Self::from_source(&InitSource::find(data)?, memory, output, force, progress)
     }
 
-    /// The same for a table in a database, which is read once. A url with a password is refused: it
-    /// would be written into the project.
+    /// Guesses a project for a table in a database, which is read once. A url with a password is
+    /// refused: it would be written into the project.
     pub fn in_database(
         memory: usize,
         url: &str,

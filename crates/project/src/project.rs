@@ -96,7 +96,7 @@ impl Default for PublishSettings {
     }
 }
 
-/// A table in a database or another engine.
+/// A table in a database.
 #[derive(Clone)]
 pub struct Remote {
     /// Where it is.
@@ -207,7 +207,7 @@ impl Project {
         Self::parse(text, Origin::Folder(folder.to_owned()), folder.join("haggle.toml"))
     }
 
-    /// The same project over this input, in the place of the data that its file names.
+    /// Replaces the data that the project's file names by this input.
     ///
     /// ```
     /// let input = haggle::frames::Input::embedded("people.csv", b"age\n37\n41\n");
@@ -263,7 +263,7 @@ impl Project {
         self.qi.clone().unwrap_or_else(|| self.named(Role::QuasiIdentifier))
     }
 
-    /// The same project, counting these quasi-identifiers unless others are asked for.
+    /// Sets the quasi-identifiers that are counted unless others are asked for.
     pub fn with_default_qi(mut self, qi: Option<Vec<String>>) -> Self {
         self.qi = qi.or(self.qi);
         self
@@ -278,7 +278,7 @@ impl Project {
         Ok(self)
     }
 
-    /// The same project, connecting to its database with this url, which may hold a password.
+    /// Connects to the project's database with this url, which may hold a password.
     pub(crate) fn with_url(mut self, url: &str) -> Self {
         if let Some(remote) = &mut self.data.remote {
             url.clone_into(&mut remote.location.url);

@@ -112,7 +112,7 @@ impl TableSetup {
         Ok(Self { file, source, text, stated, profile, guesses, look_first, remote })
     }
 
-    /// The same table as one that was sent.
+    /// Marks the table as one that was uploaded.
     pub fn uploaded(self) -> Self {
         Self { source: SetupSource::Uploaded, ..self }
     }

@@ -76,8 +76,8 @@ fn given_elsewhere(project: &Project, attribute: &Attribute, stated: &Stated) ->
     given.filter(|(_, name)| !is_known(name)).map(problem).collect()
 }
 
-/// The same without what only counts determine: the most frequent values may be any that belong to
-/// no category. Which they are is checked when records were counted.
+/// Removes what only counts determine: the most frequent values may be any that belong to no
+/// category. Which they are is checked when records were counted.
 fn countless(stated: &Stated, values: &Dictionary) -> Stated {
     let DontCare::MostFrequent { .. } = stated.dont_care else { return stated.clone() };
     let categories: Vec<&Vec<String>> =

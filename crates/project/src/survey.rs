@@ -69,8 +69,8 @@ pub fn survey(
     survey_by(project, qi, progress, |table, plan| scan(table, plan, memory, progress))
 }
 
-/// The same without counting groups: only which values occur in each column, so that many columns
-/// take no more memory than their values.
+/// Reads the hierarchies and the table once without counting groups: only which values occur in
+/// each column, so that many columns take no more memory than their values.
 pub fn survey_values(
     project: &Project,
     qi: &[String],
@@ -119,7 +119,7 @@ pub struct GeneralSurvey {
     pub dropped: u64,
 }
 
-/// The same, with any way of reading the table that visits all of its values.
+/// Surveys a table with any way of reading it that visits all of its values.
 pub fn survey_by<T>(
     project: &Project,
     qi: &[String],

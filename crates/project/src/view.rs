@@ -41,7 +41,7 @@ impl Project {
 }
 
 impl Project {
-    /// The same for a sensitive attribute that has one.
+    /// Returns the hierarchy of a sensitive attribute that has one.
     fn hierarchy_of_sensitive(&self, attribute: &Attribute) -> Result<HierarchyView, Error> {
         let (facts, _) = self.facts(usize::MAX)?;
         let facts = facts.iter().find(|facts| facts.target.name == attribute.name);

@@ -20,7 +20,8 @@ pub fn check(project: &Project, progress: &dyn Progress) -> Result<Report, Error
     check_within(project, Limits::default().memory, progress)
 }
 
-/// The same with at most this many bytes for the values that occur.
+/// Reads everything and reports every problem at once, with at most this many bytes for the values
+/// that occur.
 pub fn check_within(
     project: &Project,
     memory: usize,
@@ -59,7 +60,7 @@ pub fn check_within(
         records: scanned.read(),
         dropped: scanned.dropped(),
         files: table.input().parts().len(),
-        separator: table.is_delimited().then(|| table.dialect().separator.into()),
+        separator: table.is_delimited().then(|| table.format().separator.into()),
         header: table.has_header(),
         attributes: quasi.chain(watched).enumerate().map(report).collect(),
         notes,

@@ -72,8 +72,8 @@ impl Frame {
         Ok(texts.collect())
     }
 
-    /// The same records with these columns in the types that they have in another frame, where every
-    /// value is one of that type.
+    /// Returns the records with these columns in the types that they have in another frame, where
+    /// every value is one of that type.
     fn typed_like(&self, py: Python<'_>, other: &Self, columns: Vec<String>) -> PyResult<Self> {
         let (mine, other) = (&self.records, &other.records);
         let typed = work::quickly(py, || {

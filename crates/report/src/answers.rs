@@ -143,10 +143,10 @@ impl PrivateAsk<'_> {
     /// What a file loses by the default measure and the one asked for.
     fn losses(&self, file: &FileRecoding<'_>) -> Result<BTreeMap<String, f64>, Error> {
         let named = self.subject.request.optimize.clone();
-        let loss = |judge: MeasureSpec| -> Result<(String, f64), Error> {
-            let resolved = self.engine.resolve_measure(&judge)?;
+        let loss = |spec: MeasureSpec| -> Result<(String, f64), Error> {
+            let resolved = self.engine.resolve_measure(&spec)?;
             let (loss, _) = file.recoded.loss(&resolved, &file.suppressed);
-            Ok((judge.to_string(), loss))
+            Ok((spec.to_string(), loss))
         };
         [Some(MeasureSpec::plain()), named].into_iter().flatten().map(loss).collect()
     }

@@ -107,15 +107,15 @@ fn losses(
     request: &Ask,
 ) -> (BTreeMap<String, f64>, BTreeMap<String, String>) {
     let by_sizes = BY_SIZES.iter().filter_map(|measure| measure.parse::<MeasureSpec>().ok());
-    let judges = [MeasureSpec::plain()].into_iter().chain(request.optimize.clone()).chain(by_sizes);
+    let specs = [MeasureSpec::plain()].into_iter().chain(request.optimize.clone()).chain(by_sizes);
     let (mut losses, mut reasons) = (BTreeMap::new(), BTreeMap::new());
-    for judge in judges {
-        match published.loss(&judge) {
+    for spec in specs {
+        match published.loss(&spec) {
             Ok(loss) => {
-                losses.insert(judge.to_string(), rounded(loss));
+                losses.insert(spec.to_string(), rounded(loss));
             }
             Err(reason) => {
-                reasons.insert(judge.to_string(), reason);
+                reasons.insert(spec.to_string(), reason);
             }
         }
     }

@@ -1,7 +1,8 @@
 //! Answers as pictures, with captions that say what was asked.
 
 use haggle_api::{
-    Answer, Ask, ComparedStrategy, Front, FrontPoint, HeightStudy, MeasureSpec, Offer, PairsFront, PokaFront, Privacy, Relaxation, RelaxationKind, SchemeHistogram,
+    Answer, Ask, ComparedStrategy, Front, FrontPoint, HeightStudy, MeasureSpec, Offer, PairsFront,
+    PokaFront, Privacy, Relaxation, RelaxationKind, SchemeHistogram,
 };
 use haggle_cube::{Lattice as _, Passing};
 use haggle_engine::answer::resolve::{request_of, request_on};
@@ -20,13 +21,12 @@ const MOST_SCHEMES: usize = 100_000;
 pub fn picture_of_front(
     engine: &Engine,
     ask: &Ask,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     front: &Front,
     axes: FrontAxes,
 ) -> Result<Picture, Error> {
     let found = format!("{} points, none beaten by another", front.points.len());
-    let drawn =
-        empty_front(engine, ask, judge, &front.model, front.parameter, front.limit, &found)?;
+    let drawn = empty_front(engine, ask, spec, &front.model, front.parameter, front.limit, &found)?;
     let points = front.points.iter().map(point).collect();
     let suppression = axes == FrontAxes::LossAndSuppression;
     Ok(Picture::Front(plot::Front { suppression, points, ..drawn }))
@@ -36,18 +36,18 @@ pub fn picture_of_front(
 pub(crate) fn empty_front(
     engine: &Engine,
     ask: &Ask,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     model: &str,
     parameter: &str,
     limit: u64,
     found: &str,
 ) -> Result<plot::Front, Error> {
     let ask = ask.or(engine.defaults());
-    let measure = find_measure(&judge.measure);
+    let measure = find_measure(&spec.measure);
     let range = measure.map_or("", |measure| measure.range);
-    let title = measure.map_or(judge.measure.as_str(), |measure| measure.title);
-    let written = judge.to_string();
-    let weights = if judge.measure == written { String::new() } else { format!(" as {written}") };
+    let title = measure.map_or(spec.measure.as_str(), |measure| measure.title);
+    let written = spec.to_string();
+    let weights = if spec.measure == written { String::new() } else { format!(" as {written}") };
     let (varying, limit) = (varying_words(&ask), limit_words(engine, limit));
     let asked = format!("{varying}{weights}; {limit}{}; {found}", level_words(engine, &ask)?);
     Ok(plot::Front {

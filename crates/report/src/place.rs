@@ -52,7 +52,7 @@ impl ReportFile {
         self.format
     }
 
-    /// The same, with whether a file that is there may be replaced; it may not by default.
+    /// Sets whether an existing file may be replaced; it may not by default.
     pub fn replacing(self, replaces: bool) -> Self {
         Self { replaces, ..self }
     }

@@ -29,7 +29,7 @@ pub struct PublicationDossier {
     pub identifiers: Vec<String>,
     /// The thresholds asked for, as they were stated.
     pub privacy: Vec<Privacy>,
-    /// The same in words.
+    /// The thresholds asked for, in words.
     pub privacy_words: String,
     /// The maximum levels that were stated.
     pub maximum_levels: BTreeMap<String, u8>,

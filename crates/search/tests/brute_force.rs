@@ -23,7 +23,7 @@ use proptest::prelude::*;
 /// What both sides know of a table: the product's lattice, and the oracle's view of each column.
 struct Sides {
     lattice: FullLattice,
-    /// The same without anything annotated in advance, with much memory and with very little.
+    /// The lattices without anything annotated in advance, with much memory and with very little.
     on_demand: [OnDemand; 3],
     judged: Vec<Judged>,
 }

@@ -62,7 +62,7 @@ struct Making {
     made: watch::Receiver<Option<Made>>,
     /// How many wait for it.
     waiting: Mutex<usize>,
-    /// The same in other orders, by their attributes.
+    /// The engine with its attributes in other orders, by their names.
     reordered: Cache<Vec<String>, Engine>,
 }
 

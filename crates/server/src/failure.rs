@@ -110,7 +110,7 @@ impl Failure {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong in haggle", fix)
     }
 
-    /// The same in plain text, for a person who opened an address.
+    /// Returns the failure as plain text, for a person who opened an address.
     pub(crate) fn into_text(self) -> Response {
         let line = |problem: &ReportedProblem| {
             let fix = problem.fix.as_deref().unwrap_or_default();

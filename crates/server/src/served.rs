@@ -150,7 +150,7 @@ impl Current {
         Self { options, version: 0, file, opened, files, stamps, checked }
     }
 
-    /// The same project, read again. A file with problems names no others, so that those which were
+    /// Reads the project again. A file with problems names no others, so that those which were
     /// checked before still are.
     fn again(&self) -> Self {
         let file = self.file.clone().unwrap_or_default();

@@ -1,9 +1,10 @@
-//! Tables of engines with an ADBC driver: Spark Connect first, others by the name of their driver.
+//! Tables of databases with an ADBC driver: Spark Connect first, others by the name of their
+//! driver.
 //!
-//! Drivers are shared libraries that are not part of haggle. Groups come as Arrow batches and are never
-//! collected. Secrets come from the environment or a file and go nowhere but to the driver: messages name
-//! the engine's place and the table only. These engines have no transactions that span statements, so a
-//! publication is written under another name, proved, and then renamed.
+//! Drivers are shared libraries that are not part of haggle. Groups come as Arrow batches and are
+//! never collected. Secrets come from the environment or a file and go nowhere but to the driver:
+//! messages name the database's place and the table only. These databases have no transactions that
+//! span statements, so a publication is written under another name, proved, and then renamed.
 
 mod driver;
 mod engine;
@@ -41,7 +42,7 @@ use session::AdbcSession;
 /// The driver of Spark Connect, by the name of its Python package.
 const SPARK_DRIVER: &str = "adbc_driver_spark";
 
-/// An engine behind a driver.
+/// A database behind a driver.
 pub(crate) struct Adbc {
     driver: LoadedDriver,
     options: DriverOptions,
@@ -53,7 +54,7 @@ pub(crate) struct Adbc {
     named_session: Mutex<Option<ManuallyDrop<ManagedConnection>>>,
 }
 
-/// The table of an engine.
+/// The table of a database.
 pub(crate) fn open(location: &TableLocation, progress: &dyn Progress) -> Result<Database, Error> {
     let name = PathBuf::from(format!("{} {}", place_of(&location.url), location.data.title()));
     let dialect = dialect(location)?;
@@ -83,7 +84,7 @@ fn dialect(location: &TableLocation) -> Result<&'static dyn Dialect, Error> {
     named.copied().ok_or_else(|| {
         let known: Vec<&str> = dialects::CATALOG.iter().map(|dialect| dialect.id()).collect();
         let fix = format!("state dialect = \"…\" under [data]: {}", known.join(", "));
-        Error::new("the url does not tell which SQL the engine takes", fix)
+        Error::new("the url does not tell which SQL the database takes", fix)
     })
 }
 
@@ -179,7 +180,7 @@ impl Connector for Adbc {
     }
 
     fn statistics(&self, database: &Database) -> Result<DatabaseStatistics, Error> {
-        let what = "haggle reads no statistics of this engine";
+        let what = "haggle reads no statistics of this database";
         let fix = "choose the summary histogram, bayes, bayes-greedy or sample, which the engine \
                    counts or draws";
         Err(Problem::new(what)

@@ -1,4 +1,4 @@
-//! Which engine a url leads to.
+//! Which database a url leads to.
 
 use haggle_model::{Error, Progress};
 
@@ -50,6 +50,6 @@ fn open_adbc(location: &TableLocation, progress: &dyn Progress) -> Result<Databa
 
 #[cfg(not(feature = "adbc"))]
 fn open_adbc(_: &TableLocation, _: &dyn Progress) -> Result<Database, Error> {
-    let what = "this build of haggle cannot connect to engines with an ADBC driver";
+    let what = "this build of haggle cannot connect to databases with an ADBC driver";
     Err(Error::unsupported(what, "build it with the feature `adbc`"))
 }

@@ -1,4 +1,4 @@
-//! The statements that count: only groups and their counts leave the engine.
+//! The statements that count: only groups and their counts leave the database.
 
 use crate::dialect::Sql;
 use crate::engine::SqlColumn;
@@ -46,7 +46,8 @@ impl CountQuery<'_> {
         )
     }
 
-    /// The same of single records; `sample` follows the table's name.
+    /// Selects single records as texts, with whether a value is missing; `sample` follows the
+    /// table's name.
     pub fn records(&self, sample: &str) -> String {
         let view = self.view(&self.single(sample));
         format!("SELECT {}, gap, n FROM ({view}) q", self.fields())
@@ -67,8 +68,9 @@ impl CountQuery<'_> {
         )
     }
 
-    /// The groups of generalized values: the first columns by the codes that their maps (values `v`,
-    /// codes `c`) lead to, missing where a map does not know a value; the others by their texts.
+    /// The groups of generalized values: the first columns by the codes that their maps (values
+    /// `v`, codes `c`) lead to, missing where a map does not know a value; the others by their
+    /// texts.
     pub fn generalized(&self, maps: &[Relation]) -> String {
         let merged = |empty: &str, value: String| {
             if self.merges_gaps {
@@ -114,8 +116,8 @@ impl CountQuery<'_> {
         format!("SELECT {}, ({gaps}) AS gap, n FROM ({raw}) raw", values.join(", "))
     }
 
-    /// The values as the engine has them, counted before they become text: that is done once for each
-    /// combination, not for each record.
+    /// The values as the database has them, counted before they become text: that is done once for
+    /// each combination, not for each record.
     fn counted(&self) -> String {
         let (columns, values) = self.values();
         format!(

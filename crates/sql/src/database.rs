@@ -1,4 +1,4 @@
-//! A table of an engine: where it is, its columns, and sessions that count or write.
+//! A table of a database: where it is, its columns, and sessions that count or write.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -14,16 +14,16 @@ use crate::engine::{SqlColumn, SqlEngine};
 /// What a session may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// Read; where the engine can, it refuses anything else.
+    /// Read; where the database can, it refuses anything else.
     Reads,
     /// Read, and write a publication.
     Writes,
 }
 
-/// A way to an engine. It holds what connecting needs, secrets included, and no connection: every
-/// session connects anew, so an engine that was restarted is found again.
+/// A way to a database. It holds what connecting needs, secrets included, and no connection: every
+/// session connects anew, so a database that was restarted is found again.
 pub trait Connector: Send + Sync {
-    /// How the engine writes SQL.
+    /// How the database writes SQL.
     fn dialect(&self) -> &'static dyn Dialect;
 
     /// Connects. `name` is what messages call the table. Statements of the session are cancelled as
@@ -42,26 +42,26 @@ pub trait Connector: Send + Sync {
         progress: &'p dyn Progress,
     ) -> Result<Box<dyn Read + Send + 'p>, Error>;
 
-    /// The same engine as it is at this moment; `None` if it cannot be fixed at one.
+    /// Returns the database as it is at this moment; `None` if it cannot be fixed at one.
     fn at_this_moment(&self, name: &Path) -> Result<Option<Arc<dyn Connector>>, Error>;
 
-    /// A text that changes when the table does; `None` if the engine keeps none.
+    /// A text that changes when the table does; `None` if the database keeps none.
     fn stamp(&self, database: &Database) -> Result<Option<String>, Error>;
 
-    /// Whether it is quicker to have equal records counted than to read them all: where the engine is
-    /// larger than this machine.
+    /// Whether it is quicker to have equal records counted than to read them all: where the
+    /// database is larger than this machine.
     fn groups_records(&self) -> bool {
         false
     }
 
-    /// What the engine keeps for planning its queries; the table is not read.
+    /// What the database keeps for planning its queries; the table is not read.
     fn statistics(&self, database: &Database) -> Result<DatabaseStatistics, Error>;
 
     /// Whether a staged table was committed, by the text that its session gave.
     fn happened(&self, name: &Path, event: &str) -> Result<Event, Error>;
 }
 
-/// A table of an engine.
+/// A table of a database.
 #[derive(Clone)]
 pub struct Database {
     connector: Arc<dyn Connector>,
@@ -78,7 +78,7 @@ impl std::fmt::Debug for Database {
 }
 
 impl Database {
-    /// The table that a query of the engine names `source`.
+    /// The table that a query of the database names `source`.
     pub fn found(
         connector: Arc<dyn Connector>,
         source: String,
@@ -93,10 +93,10 @@ impl Database {
         Ok(Self { connector, source, name, columns: columns.into() })
     }
 
-    /// The same table as it is at this moment, whatever others commit from now on; as it will be,
-    /// where the engine cannot be fixed at a moment.
+    /// Returns the table as it is at this moment, whatever others commit from now on; as it will
+    /// be, where the database cannot be fixed at a moment.
     ///
-    /// A transaction of the engine stays open until the last clone is dropped.
+    /// A transaction of the database stays open until the last clone is dropped.
     pub fn at_this_moment(&self) -> Result<Self, Error> {
         let fixed = self.connector.at_this_moment(&self.name)?;
         let connector = fixed.unwrap_or_else(|| self.connector.clone());
@@ -128,7 +128,7 @@ impl Database {
         Sql::of(self.connector.dialect())
     }
 
-    /// Another table of the same engine, as a session of it sees the table.
+    /// Another table of the same database, as a session of it sees the table.
     pub fn with_source(&self, source: &str, columns: Vec<SqlColumn>) -> Self {
         Self { source: source.to_owned(), columns: columns.into(), ..self.clone() }
     }
@@ -150,8 +150,8 @@ impl Database {
         self.connector.records(self, progress)
     }
 
-    /// Returns a text that changes when the table does, as far as the engine counts changes: within
-    /// some seconds. Views have none.
+    /// Returns a text that changes when the table does, as far as the database counts changes:
+    /// within some seconds. Views have none.
     pub fn stamp(&self) -> Result<Option<String>, Error> {
         self.connector.stamp(self)
     }

@@ -1,4 +1,5 @@
-//! What differs between SQL engines: names, literals, casts, blanks, samples, and how a table is made.
+//! What differs between SQL engines: names, literals, casts, blanks, samples, and how a table is
+//! made.
 
 use std::fmt::Debug;
 
@@ -14,7 +15,7 @@ pub(crate) const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
 /// literals.
 const PACKED_FROM: usize = 1000;
 
-/// How a kind of engine writes SQL. What is not overridden is standard SQL.
+/// How a kind of database writes SQL. What is not overridden is standard SQL.
 pub trait Dialect: Debug + Send + Sync {
     /// Its name on the command line and in projects.
     fn id(&self) -> &'static str;
@@ -33,8 +34,8 @@ pub trait Dialect: Debug + Send + Sync {
         name.replace(quote, &format!("{quote}{quote}"))
     }
 
-    /// Characters that are written by number within literals, because their meaning there depends on
-    /// the engine's settings.
+    /// Characters that are written by number within literals, because their meaning there depends
+    /// on the database's settings.
     fn spelled(&self) -> &'static [char] {
         &[]
     }
@@ -137,13 +138,14 @@ pub trait Dialect: Debug + Send + Sync {
         ""
     }
 
-    /// The statements that show a table which was made under another name; `name` is the last part of
-    /// `target`.
+    /// The statements that show a table which was made under another name; `name` is the last part
+    /// of `target`.
     fn reveal(&self, staged: &str, _target: &str, name: &str) -> Vec<String> {
         vec![format!("ALTER TABLE {staged} RENAME TO {name}")]
     }
 
-    /// The statement that renames a table, where engines of this dialect may have one; else `None`.
+    /// The statement that renames a table, where databases of this dialect may have one; else
+    /// `None`.
     fn rename(&self, staged: &str, _target: &str, name: &str) -> Option<String> {
         Some(format!("ALTER TABLE {staged} RENAME TO {name}"))
     }
@@ -154,12 +156,14 @@ pub trait Dialect: Debug + Send + Sync {
         None
     }
 
-    /// The statement that writes a query into files and replaces what is there; `None` if there is none.
+    /// The statement that writes a query into files and replaces what is there; `None` if there is
+    /// none.
     fn write_files(&self, _files: &EngineFiles, _query: &str) -> Option<String> {
         None
     }
 
-    /// The statements around a script that is done as a whole or not at all, where the engine can.
+    /// The statements around a script that is done as a whole or not at all, where the database
+    /// can.
     fn transaction(&self) -> Option<(&'static str, &'static str)> {
         None
     }
@@ -187,7 +191,8 @@ impl<'d> Sql<'d> {
         Self { dialect, also_spelled: &[] }
     }
 
-    /// The same for a file that a template engine reads first: no literal opens one of its blocks.
+    /// Statements for a file that a template engine reads first: no literal opens one of its
+    /// blocks.
     pub fn templated(dialect: &'d dyn Dialect) -> Self {
         Self { dialect, also_spelled: &['{'] }
     }

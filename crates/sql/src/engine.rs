@@ -1,5 +1,5 @@
-//! What haggle needs of an engine: columns, rows of a query, small tables, and a table that is written,
-//! proved and only then shown.
+//! What haggle needs of a database: columns, rows of a query, small tables, and a table that is
+//! written, proved and only then shown.
 
 use haggle_model::Error;
 
@@ -12,13 +12,13 @@ use crate::relation::Relation;
 pub struct SqlColumn {
     /// Its name.
     pub name: String,
-    /// Its type as the engine names it.
+    /// Its type as the database names it.
     pub kind: String,
 }
 
 impl SqlColumn {
-    /// Whether its values are texts, which may have blanks around them; a type that is not known is one
-    /// of those.
+    /// Whether its values are texts, which may have blanks around them; a type that is not known is
+    /// one of those.
     pub fn is_text(&self) -> bool {
         const OTHERS: [&str; 19] = [
             "bigint",
@@ -63,7 +63,7 @@ pub trait SqlRow {
 /// Receives one row after the other.
 pub type VisitRow<'a> = &'a mut dyn FnMut(&dyn SqlRow) -> Result<(), Error>;
 
-/// One session of an engine. A query can be stopped by an error of the visitor.
+/// One session of a database. A query can be stopped by an error of the visitor.
 pub trait SqlEngine {
     /// How it writes SQL.
     fn dialect(&self) -> &'static dyn Dialect;
@@ -80,10 +80,11 @@ pub trait SqlEngine {
     /// Runs a statement that returns no rows.
     fn execute(&self, statement: &str) -> Result<(), Error>;
 
-    /// Starts a publication, which sees one moment of the engine where it can.
+    /// Starts a publication, which sees one moment of the database where it can.
     fn begin(&self) -> Result<(), Error>;
 
-    /// Gives the engine a small table, which other sessions do not see and which ends with this one.
+    /// Gives the database a small table, which other sessions do not see and which ends with this
+    /// one.
     fn upload(&self, relation: &Relation) -> Result<(), Error>;
 
     /// Writes records that nobody else takes for `target` yet.

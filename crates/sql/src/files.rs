@@ -1,19 +1,19 @@
-//! Files that an engine reads and writes by itself: `parquet:/data/adult`.
+//! Files that a database reads and writes by itself: `parquet:/data/adult`.
 
 use haggle_model::Problem;
 
-/// Files of a format at a path that the engine knows.
+/// Files of a format at a path that the database knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineFiles {
-    /// The format as the engine names it.
+    /// The format as the database names it.
     pub format: String,
     /// Where they are.
     pub path: String,
 }
 
 impl EngineFiles {
-    /// Reads `FORMAT:PATH`; `None` if it is not that. A format has two lower-case letters or more, so
-    /// that a drive of Windows is none.
+    /// Reads `FORMAT:PATH`; `None` if it is not that. A format has two lower-case letters or more,
+    /// so that a drive of Windows is none.
     ///
     /// ```
     /// use haggle_sql::EngineFiles;

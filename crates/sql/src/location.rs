@@ -1,17 +1,17 @@
-//! Where a table is: the url of an engine, what is read there, and how to connect.
+//! Where a table is: the url of a database, what is read there, and how to connect.
 
 use std::path::PathBuf;
 
 use haggle_model::Error;
 
-/// What is read in an engine.
+/// What is read in a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EngineData {
     /// A table, by its name as typed.
     Table(String),
     /// The rows of a query.
     Query(String),
-    /// Files that the engine reads by itself, such as `parquet:/data/adult`.
+    /// Files that the database reads by itself, such as `parquet:/data/adult`.
     Files(String),
 }
 
@@ -44,16 +44,16 @@ pub enum OptionText {
     File(PathBuf),
 }
 
-/// Where a table is, and how to connect to its engine.
+/// Where a table is, and how to connect to its database.
 #[derive(Clone, PartialEq, Eq)]
 pub struct TableLocation {
-    /// The engine: `postgres://…`, `sc://…` (Spark Connect) or `adbc:DRIVER`.
+    /// The database: `postgres://…`, `sc://…` (Spark Connect) or `adbc:DRIVER`.
     pub url: String,
     /// What is read there.
     pub data: EngineData,
     /// The ADBC driver: the path of a shared library, or a name.
     pub driver: Option<String>,
-    /// How the engine writes SQL, where the url does not tell.
+    /// How the database writes SQL, where the url does not tell.
     pub dialect: Option<String>,
     /// What the driver is given.
     pub options: Vec<(String, OptionText)>,
@@ -67,13 +67,13 @@ impl std::fmt::Debug for TableLocation {
 }
 
 impl TableLocation {
-    /// A table of the engine at a url.
+    /// A table of the database at a url.
     pub fn table(url: &str, table: &str) -> Self {
         let data = EngineData::Table(table.to_owned());
         Self { url: url.to_owned(), data, driver: None, dialect: None, options: Vec::new() }
     }
 
-    /// Whether the engine is reached by an ADBC driver.
+    /// Whether the database is reached by an ADBC driver.
     pub fn is_adbc(&self) -> bool {
         self.url.starts_with("sc://") || self.url.starts_with("adbc:")
     }
@@ -98,7 +98,7 @@ impl TableLocation {
         if !is_table || self.driver.is_some() || self.dialect.is_some() || !self.options.is_empty()
         {
             let what =
-                "query, path, driver, dialect and options belong to engines with an ADBC driver";
+                "query, path, driver, dialect and options belong to databases with an ADBC driver";
             let fix = "give table = \"schema.name\" alone, or url = \"sc://…\" or \"adbc:DRIVER\"";
             return Err(Error::new(what, fix));
         }

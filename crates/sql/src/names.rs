@@ -3,13 +3,14 @@
 use crate::dialect::Sql;
 use crate::files::EngineFiles;
 
-/// The name of a table in parts: catalog, schema and table, of which the first ones may be left out.
+/// The name of a table in parts: catalog, schema and table, of which the first ones may be left
+/// out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableName(Vec<String>);
 
 impl TableName {
-    /// Reads a name as typed; `None` if it is not a name. Parts may be quoted by `"` or `` ` ``, which
-    /// are doubled within.
+    /// Reads a name as typed; `None` if it is not a name. Parts may be quoted by `"` or `` ` ``,
+    /// which are doubled within.
     ///
     /// ```
     /// use haggle_sql::TableName;
@@ -60,12 +61,12 @@ impl TableName {
     }
 }
 
-/// What a publication becomes in an engine.
+/// What a publication becomes in a database.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SqlTarget {
     /// A table.
     Table(TableName),
-    /// Files of a folder that the engine writes.
+    /// Files of a folder that the database writes.
     Files(EngineFiles),
 }
 

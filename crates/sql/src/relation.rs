@@ -1,4 +1,4 @@
-//! A small table that haggle gives to an engine: mappings of values, groups, combinations.
+//! A small table that haggle gives to a database: mappings of values, groups, combinations.
 
 /// Between rows of a packed relation.
 pub(crate) const ROW_END: char = '\u{1e}';

@@ -1,15 +1,15 @@
-//! Calls that wait for an engine, and how they are cancelled.
+//! Calls that wait for a database, and how they are cancelled.
 
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use haggle_model::Progress;
 
-/// How often it is checked whether what an engine does is still wanted.
+/// How often it is checked whether what a database does is still wanted.
 pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Makes a call that waits for an engine. Once `progress` is cancelled, `cancel` is called, again and
-/// again until the call returns.
+/// Makes a call that waits for a database. Once `progress` is cancelled, `cancel` is called, again
+/// and again until the call returns.
 pub(crate) fn cancellable<T>(
     progress: &dyn Progress,
     cancel: impl Fn() + Send,

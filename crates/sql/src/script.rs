@@ -1,5 +1,5 @@
-//! A publication as text for an engine that haggle does not connect to: a script that writes, proves
-//! and then shows a table, or a dbt model with a test.
+//! A publication as text for a database that haggle does not connect to: a script that writes,
+//! proves and then shows a table, or a dbt model with a test.
 
 use haggle_model::{Error, Problem};
 

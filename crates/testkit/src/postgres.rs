@@ -31,8 +31,8 @@ impl Server {
         Self::start_with(|_| Vec::new())
     }
 
-    /// The same with settings such as `ssl=on`. They are made in the server's own folder before it
-    /// starts; the server owns what is put there.
+    /// Starts a server with settings such as `ssl=on`. They are made in the server's own folder
+    /// before it starts; the server owns what is put there.
     pub fn start_with(settings: impl FnOnce(&Path) -> Vec<String>) -> Self {
         let programs = programs();
         let folder =
@@ -93,7 +93,7 @@ impl Server {
         self.try_sql("postgres", USER, sql).unwrap_or_else(|error| panic!("{error}\n{sql}"))
     }
 
-    /// The same as any user; an error is what the program said.
+    /// Runs SQL as any user; an error is the message of the program.
     pub fn try_sql(&self, database: &str, user: &str, sql: &str) -> Result<String, String> {
         let mut child = Command::new(self.programs.join("psql"))
             .args(["-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", "127.0.0.1"])

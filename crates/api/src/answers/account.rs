@@ -39,7 +39,7 @@ impl Account {
         Self { read: dropped + counted, dropped, counted, ..Self::default() }
     }
 
-    /// The same where this many of the counted records are suppressed.
+    /// Returns the account where this many of the counted records are suppressed.
     pub fn suppressing(self, suppressed: u64) -> Self {
         let published = self.counted.saturating_sub(suppressed);
         Self { suppressed: Some(suppressed), published: Some(published), ..self }

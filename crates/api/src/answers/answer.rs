@@ -50,7 +50,7 @@ pub struct Answer {
     /// might pass if it could be computed exactly.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub approximate: Vec<String>,
-    /// How many schemes' annotations were looked at.
+    /// How many schemes were evaluated.
     pub visited: u64,
     /// How long the search took, in microseconds.
     pub micros: u64,

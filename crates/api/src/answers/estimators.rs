@@ -56,7 +56,7 @@ pub struct EstimatorStudy {
     pub estimator: &'static str,
     /// The name used in sentences.
     pub title: &'static str,
-    /// The same as a formula.
+    /// The estimator as a formula.
     pub formula: &'static str,
     /// Every height.
     pub heights: Vec<ChosenStudy>,

@@ -53,6 +53,6 @@ pub struct BuildEstimate {
     pub file_bytes: u64,
     /// Whether a question would annotate every scheme beforehand, by default.
     pub full_by_default: bool,
-    /// How many schemes were looked at to tell.
+    /// How many schemes were annotated for the estimate.
     pub looked_at: usize,
 }

@@ -13,7 +13,7 @@ pub struct Example {
     pub top: u8,
     /// A value as recorded: a frequent one that looks different at the level, if there is one.
     pub recorded: String,
-    /// The same value at the level.
+    /// What is published of the value at the level.
     pub generalized: String,
     /// How many different values there are at the level.
     pub values: usize,

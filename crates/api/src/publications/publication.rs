@@ -31,7 +31,7 @@ pub struct PublicationReport {
     /// The strategy that found it, if one was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategy: Option<String>,
-    /// The name of the recoding; a comparison that tells the same name found the same.
+    /// The name of the recoding; comparisons that report the same name found the same recoding.
     pub result: String,
     /// The scheme applied, if it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -136,7 +136,7 @@ impl PublicationReport {
         }
     }
 
-    /// The same with where it was recorded, or why it was not.
+    /// Adds where the publication was recorded, or why it was not.
     pub fn recorded(self, recorded: Result<PathBuf, String>) -> Self {
         match recorded {
             Ok(path) => Self { record: Some(path), ..self },
@@ -144,7 +144,7 @@ impl PublicationReport {
         }
     }
 
-    /// The same with files by name alone, for whoever has no business with folders.
+    /// Reduces the paths of files to their names, for readers who may not know folders.
     pub fn with_names_only(mut self) -> Self {
         let papers = self.manifest.iter_mut().chain(&mut self.private).chain(&mut self.record);
         let sensitive = self.anatomy.as_mut().map(|anatomy| &mut anatomy.sensitive);
@@ -238,7 +238,7 @@ pub struct Refusal {
     /// How many it may.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub limit: Option<u64>,
-    /// What could give, where no scheme meets the request.
+    /// The relaxations, where no scheme meets the request.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub answer: Option<Box<Answer>>,
     /// The thresholds of the project that would not be kept, where that is the reason.

@@ -311,8 +311,8 @@ pub struct BeliefReport {
     pub alpha: Option<String>,
     /// The targets that are exposed under this prior.
     pub exposed: ExposedTargets,
-    /// The same for an attacker who knows only the distribution in the whole table, as the privacy
-    /// models of the catalog judge.
+    /// The targets that are exposed to an attacker who knows only the distribution in the whole
+    /// table, as the privacy models of the catalog assume.
     pub marginal: ExposedTargets,
     /// The groups in which beliefs moved furthest.
     pub worst: Vec<WorstBelief>,

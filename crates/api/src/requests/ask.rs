@@ -180,7 +180,7 @@ pub struct Ask {
 pub type Defaults = Ask;
 
 impl Ask {
-    /// The same with gaps filled from the defaults.
+    /// Returns the request with gaps filled from the defaults.
     pub fn or(&self, defaults: &Defaults) -> Self {
         let given = self.only || !self.privacy.is_empty();
         let privacy = if given { &self.privacy } else { &defaults.privacy };
@@ -217,7 +217,7 @@ impl Ask {
         })
     }
 
-    /// The same with every parameter by its own name.
+    /// Returns the request with every parameter by its own name.
     pub fn spelled_out(&self) -> Self {
         let privacy = self.privacy.iter().map(Privacy::spelled_out).collect();
         Self { privacy, ..self.clone() }
@@ -225,7 +225,7 @@ impl Ask {
 }
 
 /// `[{"model":"k-anonymity","k":10}]`, or by model `{"k-anonymity":10}` and
-/// `{"recursive-l-diversity":{"l":3,"c":2}}`, as answers tell thresholds.
+/// `{"recursive-l-diversity":{"l":3,"c":2}}`, as in answers.
 fn privacy_list<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Privacy>, D::Error> {
     #[derive(Deserialize)]
     struct Named(#[serde(deserialize_with = "each_once")] BTreeMap<String, Parameters>);

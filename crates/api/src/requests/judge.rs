@@ -75,21 +75,21 @@ impl FromStr for MeasureSpec {
             Error::new(what, "write a measure such as lm, or with weights lm:age=2,race=0.5")
         };
         let (measure, words) = text.split_once(':').map_or((text, None), |(m, w)| (m, Some(w)));
-        let mut judge = Self { measure: measure.trim().into(), ..Self::default() };
-        let entry = judge.entry()?;
+        let mut spec = Self { measure: measure.trim().into(), ..Self::default() };
+        let entry = spec.entry()?;
         for word in words.map(pairs).unwrap_or_default() {
             let (name, value) = stated(entry, &word).ok_or_else(refuse)?;
             let (name, value) = (name.trim(), value.trim());
             if name == "on" {
-                if !entry.watches || judge.on.replace(value.into()).is_some() {
+                if !entry.watches || spec.on.replace(value.into()).is_some() {
                     return Err(no_effect(entry, &word));
                 }
                 continue;
             }
-            if judge.state_option(entry, name, value)? {
+            if spec.state_option(entry, name, value)? {
                 continue;
             }
-            if entry.workload && judge.state_queries(name, value)? {
+            if entry.workload && spec.state_queries(name, value)? {
                 continue;
             }
             if !entry.weighted {
@@ -100,11 +100,11 @@ impl FromStr for MeasureSpec {
                 let what = format!("the weight {value} of '{name}' is out of range");
                 return Err(Error::new(what, "choose a weight of at least 0"));
             }
-            if judge.weights.insert(name.into(), weight).is_some() {
+            if spec.weights.insert(name.into(), weight).is_some() {
                 return Err(Error::new(format!("'{name}' is weighted twice"), "weigh it once"));
             }
         }
-        Ok(judge)
+        Ok(spec)
     }
 }
 
@@ -181,8 +181,8 @@ impl TryFrom<&str> for MeasureSpec {
 }
 
 impl From<&MeasureSpec> for MeasureSpec {
-    fn from(judge: &MeasureSpec) -> Self {
-        judge.clone()
+    fn from(spec: &MeasureSpec) -> Self {
+        spec.clone()
     }
 }
 
@@ -271,10 +271,10 @@ mod tests {
             "lm:a=b=2",
         ];
         for text in plain.chain(with_words) {
-            let judge: MeasureSpec = text.parse().unwrap();
-            assert_eq!(judge.to_string(), text);
-            assert_eq!(serde_json::to_value(&judge).unwrap(), text);
-            assert_eq!(serde_json::from_value::<MeasureSpec>(text.into()).unwrap(), judge);
+            let spec: MeasureSpec = text.parse().unwrap();
+            assert_eq!(spec.to_string(), text);
+            assert_eq!(serde_json::to_value(&spec).unwrap(), text);
+            assert_eq!(serde_json::from_value::<MeasureSpec>(text.into()).unwrap(), spec);
         }
     }
 

@@ -183,7 +183,7 @@ impl Privacy {
         privacy.checked()
     }
 
-    /// The same with another value of a parameter.
+    /// Returns the threshold with another value of a parameter.
     pub fn with(&self, parameter: &str, value: f64) -> Self {
         let first = haggle_privacy::find(&self.model).map(|model| model.threshold().name);
         let mut changed = self.clone();
@@ -194,7 +194,7 @@ impl Privacy {
         changed
     }
 
-    /// The same with its first parameter by name.
+    /// Returns the threshold with its first parameter by name.
     pub fn spelled_out(&self) -> Self {
         let mut named = self.clone();
         let first = haggle_privacy::find(&self.model).map(|model| model.threshold().name);
@@ -204,7 +204,7 @@ impl Privacy {
         named
     }
 
-    /// The same, if there is such a model and its parameters make sense.
+    /// Checks that there is such a model and that its parameters are valid.
     pub fn checked(self) -> Result<Self, Error> {
         self.resolve().map(|_| self)
     }

@@ -29,7 +29,7 @@ impl fmt::Display for Weakened {
 }
 
 impl Ask {
-    /// The same with those thresholds of a project whose model it does not name on the same
+    /// Adds those thresholds of a project whose model the request does not name on the same
     /// attribute. A list that is said to be complete, and one that is empty, stay as they are.
     pub fn combined_with(&self, project: &[Privacy], sensitive: &[&str]) -> Self {
         if self.only || self.privacy.is_empty() {
@@ -42,7 +42,7 @@ impl Ask {
 }
 
 impl Ask {
-    /// The same without the first number of each model, by its name or without one.
+    /// Removes the first number of each model, whether it is given by name or not.
     pub fn varying(self) -> Self {
         let mut privacy = self.privacy;
         for one in &mut privacy {

@@ -9,7 +9,7 @@ use crate::SchemeHistogram;
 use crate::threshold::Threshold;
 use crate::threshold::by_name;
 
-/// A scheme looked at closely.
+/// A scheme in detail.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Pinned {
@@ -44,7 +44,7 @@ pub struct PinnedExample {
     pub attribute: String,
     /// A value as recorded.
     pub recorded: String,
-    /// The same as it would be published.
+    /// The value as it would be published.
     pub published: String,
 }
 
@@ -54,6 +54,6 @@ pub struct PinnedExample {
 pub struct ExampleRow {
     /// The values as recorded.
     pub before: Vec<String>,
-    /// The same as they would be published.
+    /// The values as they would be published.
     pub after: Vec<String>,
 }

@@ -38,7 +38,7 @@ impl Measured {
         Self::by(table, qi, sensitive, unit, missing, scan)
     }
 
-    /// The same, counted in another way.
+    /// Counts a table with a function of the caller.
     pub fn by(
         table: &Table,
         qi: &[String],
@@ -81,18 +81,18 @@ impl Measured {
         Self { cube, any, stars_apart: false, codes }
     }
 
-    /// The same, with `*` as a value like any other.
+    /// Counts `*` as a value like any other.
     pub fn with_stars_as_values(self) -> Self {
         Self { stars_apart: false, ..self }
     }
 
-    /// The same, with the values of a watched attribute judged by other codes.
+    /// Judges the values of a watched attribute by other codes.
     pub fn judged_by(mut self, watched: usize, codes: Vec<u32>) -> Self {
         self.codes[watched] = Some(codes);
         self
     }
 
-    /// The same, with every value judged by its own code.
+    /// Judges every value by its own code.
     pub fn by_own_codes(mut self) -> Self {
         self.codes.fill(None);
         self
@@ -124,7 +124,7 @@ impl Measured {
         weakest
     }
 
-    /// Shows every group. Suppressed records that were kept with `*` are one, and come to whoever
+    /// Shows every group. Suppressed records that were kept with `*` are one, and come to a program that
     /// reads the file as one, so they are judged as one.
     pub fn for_each_group(&self, watched: usize, mut visit: impl FnMut(&Group<'_>)) {
         self.each(watched, |_, group| visit(group));

@@ -38,7 +38,7 @@ impl PublishedDistance {
         Self { distance, order, hierarchy, matrix: matrix.map(|matrix| matrix.among(occurring)) }
     }
 
-    /// The same as a project would state it.
+    /// Returns the distance as a project would state it.
     pub(crate) fn stated(&self) -> Stated {
         let Self { distance, order, hierarchy, matrix } = self.clone();
         Stated { distance: Some(distance), order, hierarchy, matrix, ..Stated::default() }

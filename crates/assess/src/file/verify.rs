@@ -52,7 +52,7 @@ struct Columns<'a> {
     sensitive: Option<Vec<String>>,
 }
 
-/// The same, settled.
+/// What the columns of a table mean, once all sources of names are joined.
 struct NamedColumns<'a> {
     project: Option<&'a Project>,
     manifest: Option<&'a Manifest>,

@@ -43,9 +43,9 @@ impl StatedValues {
 }
 
 /// What a measure loses over published records; or why that does not follow from them.
-pub(super) fn loss(published: &PublishedRecords, judge: &MeasureSpec) -> Result<f64, String> {
-    match judge.measure.as_str() {
-        "lm" => general_loss(published, judge),
+pub(super) fn loss(published: &PublishedRecords, spec: &MeasureSpec) -> Result<f64, String> {
+    match spec.measure.as_str() {
+        "lm" => general_loss(published, spec),
         "discernibility" => {
             let mut sum = 0.0;
             published.measured.for_each_group(0, |group| {
@@ -63,12 +63,12 @@ pub(super) fn loss(published: &PublishedRecords, judge: &MeasureSpec) -> Result<
 }
 
 /// The mean over all cells of the share of other values that each covers.
-fn general_loss(published: &PublishedRecords, judge: &MeasureSpec) -> Result<f64, String> {
+fn general_loss(published: &PublishedRecords, spec: &MeasureSpec) -> Result<f64, String> {
     let cube = published.measured.cube();
     let mut costs = Vec::new();
     for (position, attribute) in cube.attributes().iter().enumerate() {
         let level = published.levels.as_ref().map(|levels| levels.level(position));
-        let weight = judge.weights.get(&attribute.name).copied().unwrap_or(1.0);
+        let weight = spec.weights.get(&attribute.name).copied().unwrap_or(1.0);
         let shares = covered(attribute, &published.domains[position], level)?;
         costs.push((weight, shares));
     }

@@ -131,12 +131,12 @@ pub fn read_workload(path: &Path) -> Result<Vec<Query>, Error> {
 }
 
 /// Reads the workload file that a loss measure names, if it names one.
-pub fn load_workload(mut judge: MeasureSpec) -> Result<MeasureSpec, Error> {
-    if let Some(file) = &mut judge.workload {
+pub fn load_workload(mut spec: MeasureSpec) -> Result<MeasureSpec, Error> {
+    if let Some(file) = &mut spec.workload {
         let queries = read_workload(Path::new(&file.name))?;
         file.conditions = Some(queries.iter().map(|query| query.condition.to_string()).collect());
     }
-    Ok(judge)
+    Ok(spec)
 }
 
 fn parse_line(line: &str) -> Result<Query, Error> {
@@ -316,7 +316,7 @@ impl KeptColumns {
         Self { codes, records, suppressed: failing.records }
     }
 
-    /// The same records by their codes in some attributes only: queries that name no others are
+    /// Merges the records by their codes in some attributes only: queries that name no others are
     /// answered from far fewer groups.
     fn project(&self, attributes: &[usize]) -> Self {
         let mut places: FxHashMap<Vec<u32>, usize> = FxHashMap::default();

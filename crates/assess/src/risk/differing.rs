@@ -1,4 +1,4 @@
-//! Differencing: whoever has two publications of a table subtracts the counts of their groups. Where
+//! Differencing: an attacker with two publications of a table subtracts the counts of their groups. Where
 //! a group differs by fewer than k records, these records are singled out.
 //!
 //! Groups are compared over the quasi-identifiers that both publications have, at the coarser of both

@@ -77,7 +77,8 @@ impl PublishedRows {
         self.cases(joint, class, classes, |part| self.kept[part])
     }
 
-    /// The same with all records.
+    /// Returns all records by their published values and the class of the first column's value,
+    /// suppressed ones included.
     pub(super) fn all_cases(
         &self,
         joint: &JointCounts,

@@ -70,7 +70,7 @@ pub(super) fn rules(publication: &BeforeAndAfter<'_>, ask: &UtilityAsk) -> Rules
     report
 }
 
-/// The same records by class instead of by value.
+/// Returns the records by class instead of by value.
 fn in_classes(cases: &Cases, classes: &Classes) -> Cases {
     let records = cases.iter();
     let records = records.map(|case| (case.values, classes.class(case.class), case.records));

@@ -51,7 +51,7 @@ impl Results {
         self.draw("scans", title, "scans of the data", |row| Some(row.scans as f64), false);
     }
 
-    /// The same where scans are not what is compared.
+    /// Writes the table and the pictures of loss and time, where scans are not compared.
     pub(crate) fn write_loss_and_time(&self, title: &str) {
         let number = |x: Option<f64>| x.map_or(String::new(), |x| format!("{x:.6}"));
         let mut text =

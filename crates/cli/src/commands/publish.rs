@@ -88,7 +88,7 @@ pub(crate) struct PublishArgs {
     time_limit: Option<Duration>,
     #[command(flatten)]
     form: FormArgs,
-    /// The file to write; or parquet:PATH, which an engine with an ADBC driver writes by itself
+    /// The file to write; or parquet:PATH, which a database with an ADBC driver writes by itself
     #[arg(short, long, value_name = "FILE", required_unless_present = "table", value_parser = output_file())]
     output: Option<PathBuf>,
     /// Replace files that are not earlier publications; never the project's own, its data, devices or pipes
@@ -97,7 +97,7 @@ pub(crate) struct PublishArgs {
     /// The table to make within the project's own database
     #[arg(long, value_name = "SCHEMA.NAME", conflicts_with_all = ["output", "private", "seed"])]
     table: Option<String>,
-    /// Write the public manifest of that table, or of files that an engine writes, into this file
+    /// Write the public manifest of that table, or of files that a database writes, into this file
     #[arg(long, value_name = "FILE")]
     manifest: Option<PathBuf>,
     /// Columns to publish as recorded although they would be dropped: quasi-identifiers that the
@@ -177,12 +177,12 @@ impl PublishArgs {
         let files = files.filter(|_| project.is_in_database());
         ensure!(
             files.is_none() || (self.private.is_none() && !self.order.has_seed()),
-            "--private and --seed do not go with files that an engine writes\n    fix: leave them out"
+            "--private and --seed do not go with files that a database writes\n    fix: leave them out"
         );
         let target = self.table.as_deref().or(files);
         ensure!(
             target.is_some() || self.manifest.is_none(),
-            "--manifest goes with --table, or with -o parquet:PATH of an engine\n    fix: leave it out: the manifest of a file is written next to it"
+            "--manifest goes with --table, or with -o parquet:PATH of a database\n    fix: leave it out: the manifest of a file is written next to it"
         );
         let table = |name: &str| PublishTarget::table(name, self.manifest.as_deref());
         Ok(target.map_or_else(|| PublishTarget::File(output.to_owned()), table))

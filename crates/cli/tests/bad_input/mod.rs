@@ -32,14 +32,14 @@ fn case(name: &'static str, arguments: &[&'static str]) -> Case {
 }
 
 impl Case {
-    /// The same with one file written differently, or one more.
+    /// Replaces or adds one file.
     fn file(mut self, name: &'static str, content: impl Into<Vec<u8>>) -> Self {
         self.files.retain(|(other, _)| *other != name);
         self.files.push((name, content.into()));
         self
     }
 
-    /// The same with a text in a file replaced.
+    /// Replaces a text in a file.
     fn edit(mut self, name: &str, from: &str, to: &str) -> Self {
         let found = self.files.iter_mut().find(|(other, _)| *other == name);
         let (_, content) = found.expect("the sound project has this file");
@@ -49,7 +49,7 @@ impl Case {
         self
     }
 
-    /// The same without a file.
+    /// Removes a file.
     fn without(mut self, name: &str) -> Self {
         self.files.retain(|(other, _)| *other != name);
         self

@@ -40,7 +40,7 @@ fn requests_that_cannot_be_read() {
         case("a folder", &["ask", ".", "--requests", "asked.jsonl"]).file("asked.jsonl/", ""),
         case("not UTF-8", &["ask", ".", "--requests", "asked.jsonl"])
             .file("asked.jsonl", [0xff, 0xfe]),
-        case("beside a request", &["ask", ".", "--requests", "asked.jsonl", "--k", "2"])
+        case("next to a request", &["ask", ".", "--requests", "asked.jsonl", "--k", "2"])
             .file("asked.jsonl", ""),
     ]));
 }

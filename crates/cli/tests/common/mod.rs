@@ -169,7 +169,7 @@ impl Folder {
         Run::of(&self.command(arguments).run_limited(), self.path())
     }
 
-    /// The same with something on standard input.
+    /// Runs the binary with something on standard input.
     pub(crate) fn haggle_reading(&self, arguments: &[&str], input: &str) -> Run {
         let mut command = self.command(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

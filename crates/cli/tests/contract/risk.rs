@@ -9,7 +9,7 @@ fn hospital() -> Folder {
     hospital_stating("")
 }
 
-/// The same, with more stated of the condition.
+/// The hospital with more stated about the condition.
 fn hospital_stating(more: &str) -> Folder {
     let attribute = |name: &str, file: &str| {
         format!(

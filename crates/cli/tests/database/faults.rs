@@ -250,7 +250,7 @@ fn a_table_that_changes_between_the_scans_is_noticed() {
     })));
 }
 
-/// The same where the records are streamed into a file.
+/// A change is also noticed where the records are streamed into a file.
 #[test]
 fn a_change_before_streaming_is_noticed() {
     let census = Census::of(10);

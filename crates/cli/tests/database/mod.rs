@@ -168,7 +168,7 @@ impl Census {
         self.server.sql(&sql.replace("TABLE_", &self.table))
     }
 
-    /// The same at the same time as what follows.
+    /// Runs SQL in a thread, at the same time as what follows.
     fn sql_aside(&self, sql: &str) -> std::thread::JoinHandle<String> {
         let (server, sql) = (self.server.clone(), sql.replace("TABLE_", &self.table));
         std::thread::spawn(move || server.sql(&sql))
@@ -187,7 +187,7 @@ fn adult() -> String {
     String::from_utf8(output.stdout).expect("it is text")
 }
 
-/// The same question to the embedded project.
+/// Asks the embedded project a question.
 fn embedded(command: &str, args: &[&str]) -> Value {
     let output =
         Command::new(HAGGLE).args([command, "demo:adult"]).args(args).arg("--json").run_limited();

@@ -160,7 +160,7 @@ fn what_is_written_is_reported_and_private() {
     let written = folder.haggle(&[&publish[..], &["--sql", "trino", "-o", "recode.sql"]].concat());
     assert_snapshot!(written.text(), @r"
     Wrote recode.sql (keep it secret).
-    Nothing is published yet. Run in the engine, it publishes 29,992 records and suppresses 170 records.
+    Nothing is published yet. Run in the database, it publishes 29,992 records and suppresses 170 records.
     Columns dropped: fnlwgt, education, education-num, marital-status, occupation, relationship, sex, capital-gain, native-country.
     Its last statements will prove k-anonymity 10.
     haggle keeps no record of this publication and writes no manifest for it.

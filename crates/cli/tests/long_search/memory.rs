@@ -84,7 +84,7 @@ fn distinct_values(folder: &Folder) {
     folder.write("haggle.toml", project(&["a", "b"], "[10, 100]"));
 }
 
-/// The same in a table without a project.
+/// Adds a quasi-identifier that differs in every record, in a table without a project.
 fn distinct_values_alone(folder: &Folder) {
     distinct_values(folder);
     std::fs::remove_file(folder.file("haggle.toml")).unwrap();

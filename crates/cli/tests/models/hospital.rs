@@ -91,7 +91,7 @@ fn texts(values: &[&str]) -> Vec<String> {
     values.iter().map(|&value| value.to_owned()).collect()
 }
 
-/// The same for the definitions; `attribute` is disease or cost.
+/// What is stated of an attribute, for the definitions; `attribute` is disease or cost.
 pub(crate) fn stated(attribute: &str) -> Stated {
     if attribute == "cost" {
         let costs = ["20", "60", "100", "550", "1000"];

@@ -36,12 +36,12 @@ impl Served {
         Self::start_in(&Arc::new(tempfile::tempdir().unwrap()), arguments)
     }
 
-    /// The same, after and next to others of the same user.
+    /// Starts a server after and next to others of the same user.
     pub(crate) fn start_in(home: &Arc<TempDir>, arguments: &[&str]) -> Self {
         Self::start_by(Command::new(HAGGLE), home, arguments)
     }
 
-    /// The same, started by another program, such as a tracer.
+    /// Starts a server by another program, such as a tracer.
     pub(crate) fn start_by(mut program: Command, home: &Arc<TempDir>, arguments: &[&str]) -> Self {
         let mut child = program
             .args(arguments)

@@ -22,7 +22,7 @@ pub(crate) struct Climb<K> {
     pub(crate) cells: Vec<Cell<K>>,
     next: Vec<Cell<K>>,
     roll_up: RollUp<K, ()>,
-    /// The same for a second core.
+    /// The cells and buffers of a second core.
     second: (Vec<Cell<K>>, RollUp<K, ()>),
 }
 

@@ -92,7 +92,7 @@ pub(crate) trait Observe: Sync {
     /// Memory that is reused for every scheme.
     type Scratch;
     /// What is kept of a scheme.
-    type Seen: Default + Clone + Send + Sync;
+    type Observation: Default + Clone + Send + Sync;
 
     fn scratch(&self) -> Self::Scratch;
 
@@ -102,10 +102,10 @@ pub(crate) trait Observe: Sync {
         cells: &[Cell<K, E>],
         layout: &KeyLayout,
         scratch: &mut Self::Scratch,
-    ) -> Self::Seen;
+    ) -> Self::Observation;
 
     /// Returns the bytes that are kept.
-    fn bytes(seen: &Self::Seen) -> usize;
+    fn bytes(seen: &Self::Observation) -> usize;
 }
 
 /// A row with its cells, while the rows above may need them and there is memory for them.
@@ -132,7 +132,7 @@ pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
     layout: &KeyLayout,
     observer: &O,
     task: &AnnotationTask<'_>,
-    keep: &mut dyn FnMut(usize, O::Seen) -> usize,
+    keep: &mut dyn FnMut(usize, O::Observation) -> usize,
 ) -> Result<(), Error> {
     let Some(position) = layout.fields.iter().position(|&field| field == layout.last) else {
         // Without a quasi-identifier there is one scheme.
@@ -141,7 +141,7 @@ pub(crate) fn annotate<K: Key, E: Extra, O: Observe>(
     };
     let strides = task.space.strides();
     let rows = task.space.whole().fixed(position, 0.into());
-    let mut layer: Vec<RowCells<K, E, O::Seen>> = Vec::new();
+    let mut layer: Vec<RowCells<K, E, O::Observation>> = Vec::new();
     for height in rows.heights() {
         let climb =
             HeightPass { base, layer: &layer, strides: &strides, position, layout, observer, task };
@@ -168,7 +168,7 @@ fn bytes<K, E>(cells: &[Cell<K, E>]) -> usize {
 /// The rows of one height, and their positions by index.
 struct HeightPass<'a, K, E, O: Observe> {
     base: &'a [Cell<K, E>],
-    layer: &'a [RowCells<K, E, O::Seen>],
+    layer: &'a [RowCells<K, E, O::Observation>],
     strides: &'a [usize],
     /// The attribute that climbs within a row.
     position: usize,
@@ -186,7 +186,11 @@ struct Scratch<K, E, S> {
 }
 
 impl<'a, K: Key, E: Extra, O: Observe> HeightPass<'a, K, E, O> {
-    fn to(&self, rows: &[Scheme], height: u32) -> Result<Vec<RowCells<K, E, O::Seen>>, Error> {
+    fn to(
+        &self,
+        rows: &[Scheme],
+        height: u32,
+    ) -> Result<Vec<RowCells<K, E, O::Observation>>, Error> {
         let scratch = || Scratch {
             roll_up: RollUp::default(),
             cells: Vec::new(),
@@ -205,7 +209,7 @@ impl<'a, K: Key, E: Extra, O: Observe> HeightPass<'a, K, E, O> {
         row: &Scheme,
         height: u32,
         scratch: &mut Scratch<K, E, O::Scratch>,
-    ) -> Result<RowCells<K, E, O::Seen>, Error> {
+    ) -> Result<RowCells<K, E, O::Observation>, Error> {
         let index = self.task.space.index(row);
         if let Some((position, lower)) = self.cheapest(row, index) {
             let step = self.step(position, row.level(position).index() - 1);
@@ -245,7 +249,7 @@ impl<'a, K: Key, E: Extra, O: Observe> HeightPass<'a, K, E, O> {
         row: &Scheme,
         height: u32,
         scratch: &mut Scratch<K, E, O::Scratch>,
-    ) -> Result<Vec<O::Seen>, Error> {
+    ) -> Result<Vec<O::Observation>, Error> {
         let top = self.task.space.top().level(self.position).index();
         let mut all = Vec::with_capacity(top + 1);
         for level in 0..=top {

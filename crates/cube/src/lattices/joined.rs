@@ -38,7 +38,7 @@ pub(crate) struct StoredClasses<'a> {
 }
 
 impl JoinedTables {
-    /// The same for a lattice with another order of attributes.
+    /// Returns the classes for a lattice with another order of attributes.
     pub(crate) fn reordered(&self, order: &Order) -> Self {
         let tables = self.tables.iter().map(|table| table.reordered(order)).collect();
         Self { tables, sizes: self.sizes.clone() }

@@ -61,7 +61,8 @@ impl<N: Copy + Default> Rows<N> {
         &self.numbers[self.starts[position]..self.ends[position]]
     }
 
-    /// The same of rows that were read; `None` if there are none.
+    /// Returns the numbers of the scheme at this position in rows that were read; `None` if there
+    /// are none.
     pub(crate) fn checked(&self, position: usize) -> Option<&[N]> {
         self.numbers.get(*self.starts.get(position)?..*self.ends.get(position)?)
     }

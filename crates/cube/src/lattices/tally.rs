@@ -32,7 +32,7 @@ impl Annotation {
 
 impl Observe for Tallies<'_> {
     type Scratch = Vec<HistogramTally>;
-    type Seen = Annotation;
+    type Observation = Annotation;
 
     fn scratch(&self) -> Vec<HistogramTally> {
         let tally = |statistic: &&dyn Statistic| {

@@ -283,7 +283,7 @@ pub(crate) fn generalized<'a, K: Key, E: Extra>(
 
 impl Observe for AlignedWeighing<'_> {
     type Scratch = Vec<u32>;
-    type Seen = SchemeSums;
+    type Observation = SchemeSums;
 
     fn scratch(&self) -> Vec<u32> {
         Vec::new()

@@ -14,7 +14,7 @@ use crate::{Error, Table};
 /// The bytes that a value of a counted column takes in addition to its text: in the threads'
 /// dictionaries, in that of all, and in the hierarchy that is made of it.
 const COUNTED_VALUE: usize = 450;
-/// The same of a watched column, which has no hierarchy.
+/// The bytes that a value of a watched column takes in addition to its text; it has no hierarchy.
 const WATCHED_VALUE: usize = 150;
 
 /// The cells of all workers together are numbered in 32 bits; some are left for what is counted

@@ -7,7 +7,7 @@ use haggle_model::{Problem, Progress};
 
 use super::records::Records;
 use super::scanner::{Scanner, skip_blank_lines};
-use super::{Delimited, Dialect, checked};
+use super::{Delimited, DelimitedFormat, checked};
 use crate::fields::Visit;
 use crate::input::{Hash, InputFile, Seal, count_lines, read_full};
 use crate::{Error, place};
@@ -22,7 +22,7 @@ pub(crate) struct Blocks<'t> {
     /// How much of the file was accounted for.
     accounted: u64,
     name: &'t Path,
-    dialect: Dialect,
+    format: DelimitedFormat,
     /// How much is read at once.
     size: usize,
     /// How many records are to be left out.
@@ -36,7 +36,7 @@ pub(crate) struct Blocks<'t> {
 pub(crate) struct TextBlock {
     bytes: Vec<u8>,
     line: u64,
-    dialect: Dialect,
+    format: DelimitedFormat,
     /// How many records are to be left out.
     preamble: usize,
 }
@@ -44,23 +44,23 @@ pub(crate) struct TextBlock {
 impl<'t> Blocks<'t> {
     pub(crate) fn open(
         file: &'t InputFile,
-        format: &Delimited,
+        written: &Delimited,
         size: usize,
         progress: &'t dyn Progress,
     ) -> Result<Self, Error> {
-        let (mut reader, hash) = file.text(format.encoding, progress)?;
-        let hint = io::copy(&mut reader.by_ref().take(format.hint), &mut io::sink());
+        let (mut reader, hash) = file.text(written.encoding, progress)?;
+        let hint = io::copy(&mut reader.by_ref().take(written.hint), &mut io::sink());
         hint.map_err(Error::io(file.name()))?;
         Ok(Self {
             reader,
             hash,
             accounted: 0,
             name: file.name(),
-            dialect: format.dialect,
+            format: written.format,
             size,
-            preamble: usize::from(format.header),
+            preamble: usize::from(written.header),
             rest: Vec::new(),
-            line: if format.hint > 0 { 2 } else { 1 },
+            line: if written.hint > 0 { 2 } else { 1 },
             ended: false,
         })
     }
@@ -85,9 +85,9 @@ impl<'t> Blocks<'t> {
         if bytes.is_empty() {
             return Ok(None);
         }
-        let (line, dialect) = (self.line, self.dialect);
+        let (line, format) = (self.line, self.format);
         self.line += count_lines(&bytes);
-        Ok(Some(TextBlock { bytes, line, dialect, preamble: std::mem::take(&mut self.preamble) }))
+        Ok(Some(TextBlock { bytes, line, format, preamble: std::mem::take(&mut self.preamble) }))
     }
 
     /// Returns the number of bytes read since the last call.
@@ -116,9 +116,9 @@ impl<'t> Blocks<'t> {
     /// once.
     fn last_record_end(&self, bytes: &[u8]) -> usize {
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
-        let scanner = Scanner::new(self.dialect);
+        let scanner = Scanner::new(self.format);
         let first = skip_blank_lines(bytes, 0);
-        let end = if memchr::memchr(self.dialect.quote, bytes).is_none() {
+        let end = if memchr::memchr(self.format.quote, bytes).is_none() {
             memchr::memrchr2(b'\n', b'\r', bytes).map_or(0, |at| at + 1)
         } else {
             let next = |end: &usize| scanner.record_end(bytes, *end);
@@ -138,7 +138,7 @@ impl TextBlock {
         visitor: &mut impl Visit,
     ) -> Result<(), Error> {
         let text = checked(&self.bytes, name, self.line)?;
-        let mut records = Records::new(text, self.line, self.dialect);
+        let mut records = Records::new(text, self.line, self.format);
         let mut preamble = self.preamble;
         while let Some(record) = records.next() {
             if record.open {

@@ -4,7 +4,7 @@ use csv::{Reader, ReaderBuilder};
 
 /// What separates fields and what quotes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dialect {
+pub struct DelimitedFormat {
     /// Between fields.
     pub separator: u8,
     /// Around fields that contain separators; doubled within them.
@@ -13,14 +13,14 @@ pub struct Dialect {
     pub escape: Option<u8>,
 }
 
-impl Default for Dialect {
+impl Default for DelimitedFormat {
     fn default() -> Self {
         Self { separator: b',', quote: b'"', escape: None }
     }
 }
 
-impl Dialect {
-    /// A reader of records in this dialect; every record as it is, however long.
+impl DelimitedFormat {
+    /// A reader of records in this format; every record as it is, however long.
     pub(crate) fn reader(self, bytes: &[u8]) -> Reader<&[u8]> {
         ReaderBuilder::new()
             .has_headers(false)

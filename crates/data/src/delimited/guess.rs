@@ -1,6 +1,6 @@
-//! The dialect of a delimited file, guessed from its first records unless stated.
+//! The format of a delimited file, guessed from its first records unless stated.
 
-use super::dialect::Dialect;
+use super::dialect::DelimitedFormat;
 use super::scanner::{FieldEnd, Scanner, skip_blank_lines};
 use crate::CsvOptions;
 
@@ -9,26 +9,26 @@ const SEPARATORS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// How many records a guess reads.
 const SAMPLE: usize = 100;
 
-impl Dialect {
-    /// The dialect that splits the sample most evenly; what is stated is not guessed.
+impl DelimitedFormat {
+    /// The format that splits the sample most evenly; what is stated is not guessed.
     ///
     /// ```
-    /// use haggle_data::{CsvOptions, Dialect};
+    /// use haggle_data::{CsvOptions, DelimitedFormat};
     /// let sample = b"name;note\nAda;\"a; b\"\nBob;c, d\n";
-    /// let guess = Dialect::guess(sample, &CsvOptions::default());
-    /// assert_eq!(guess, Dialect { separator: b';', ..Dialect::default() });
+    /// let guess = DelimitedFormat::guess(sample, &CsvOptions::default());
+    /// assert_eq!(guess, DelimitedFormat { separator: b';', ..DelimitedFormat::default() });
     /// ```
     pub fn guess(sample: &[u8], options: &CsvOptions) -> Self {
         let quote = options.quote.unwrap_or_else(|| guess_quote(sample));
         let stated = options.separator.or_else(|| hint(sample).map(|(separator, _)| separator));
         let candidates = stated.map_or(SEPARATORS.to_vec(), |stated| vec![stated]);
-        let dialects = candidates.into_iter().map(|separator| {
+        let formats = candidates.into_iter().map(|separator| {
             let escape = options.escape.or_else(|| guess_escape(sample, separator, quote));
             // A quote that escapes a quote is one that is doubled.
             Self { separator, quote, escape: escape.filter(|&escape| escape != quote) }
         });
         // `max_by_key` takes the last of equals; the most common separator shall win.
-        dialects.rev().max_by_key(|dialect| dialect.evenness(sample)).expect("there is a candidate")
+        formats.rev().max_by_key(|format| format.evenness(sample)).expect("there is a candidate")
     }
 
     /// How many records have the same number of fields as the first, if that is more than one;

@@ -1,7 +1,7 @@
 //! The records of a block of delimited text, one after the other, each with its line.
 
 use super::scanner::{Field, FieldEnd, FieldForm, Scanner, skip_blank_lines};
-use crate::Dialect;
+use crate::DelimitedFormat;
 use crate::fields::{Fields, trimmed};
 use crate::input::count_lines;
 
@@ -37,8 +37,8 @@ pub(crate) struct Record<'r> {
 
 impl<'a> Records<'a> {
     /// The records of a text that begins on this line.
-    pub(crate) fn new(text: &'a str, line: u64, dialect: Dialect) -> Self {
-        let scanner = Scanner::new(dialect);
+    pub(crate) fn new(text: &'a str, line: u64, format: DelimitedFormat) -> Self {
+        let scanner = Scanner::new(format);
         Self { scanner, text, at: 0, line, fields: Vec::new(), copied: String::new() }
     }
 

@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
-use super::dialect::Dialect;
+use super::dialect::DelimitedFormat;
 
-/// Finds fields in text of a dialect.
+/// Finds fields in text of a format.
 ///
 /// A field is quoted if a quote is the first thing in it, blanks aside. Within quotes a quote is
 /// doubled or escaped; what follows a closing quote belongs to the field unchanged. Elsewhere
 /// quotes are plain letters. A record ends in LF, CR LF or a lone CR; empty lines are not records.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Scanner {
-    dialect: Dialect,
+    format: DelimitedFormat,
 }
 
 /// A field: where its content is, and where the next field begins.
@@ -53,15 +53,15 @@ pub(crate) fn skip_blank_lines(text: &[u8], at: usize) -> usize {
 }
 
 impl Scanner {
-    pub(crate) fn new(dialect: Dialect) -> Self {
-        Self { dialect }
+    pub(crate) fn new(format: DelimitedFormat) -> Self {
+        Self { format }
     }
 
     /// The field that begins here.
     #[inline]
     pub(crate) fn field(self, text: &[u8], at: usize) -> Field {
         let first = self.skip_blanks(text, at);
-        if text.get(first) == Some(&self.dialect.quote) {
+        if text.get(first) == Some(&self.format.quote) {
             return self.quoted(text, first);
         }
         let (end, stop, next) = self.end(text, at);
@@ -86,7 +86,7 @@ impl Scanner {
         if form != FieldForm::Raw {
             return Cow::Borrowed(text);
         }
-        let Dialect { quote, escape, .. } = self.dialect;
+        let DelimitedFormat { quote, escape, .. } = self.format;
         let mut content = Vec::with_capacity(text.len());
         let mut rest = text.as_bytes().iter().copied().skip(1).peekable();
         while let Some(byte) = rest.next() {
@@ -105,14 +105,14 @@ impl Scanner {
 
     #[inline]
     fn skip_blanks(self, text: &[u8], at: usize) -> usize {
-        let blank = |byte: &u8| matches!(byte, b' ' | b'\t') && *byte != self.dialect.separator;
+        let blank = |byte: &u8| matches!(byte, b' ' | b'\t') && *byte != self.format.separator;
         at + text[at..].iter().take_while(|byte| blank(byte)).count()
     }
 
     /// Finds the end of plain text: where, why, and where the text continues.
     #[inline]
     fn end(self, text: &[u8], at: usize) -> (usize, FieldEnd, usize) {
-        let Some(end) = find_end(text, at, self.dialect.separator) else {
+        let Some(end) = find_end(text, at, self.format.separator) else {
             return (text.len(), FieldEnd::TextEnd, text.len());
         };
         match text[end] {
@@ -150,7 +150,7 @@ impl Scanner {
 
     /// The quote that closes the field; notes a quote within it on the way.
     fn closing_quote(self, text: &[u8], mut at: usize, form: &mut FieldForm) -> Option<usize> {
-        let Dialect { quote, escape, .. } = self.dialect;
+        let DelimitedFormat { quote, escape, .. } = self.format;
         loop {
             at += memchr::memchr2(quote, escape.unwrap_or(quote), text.get(at..)?)?;
             let escaped = Some(text[at]) == escape;

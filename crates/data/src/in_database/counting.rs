@@ -102,7 +102,7 @@ pub(crate) fn grouped(
     grouped_into(database, table, plan, memory, progress, counter)
 }
 
-/// The same, with anything that takes groups.
+/// Counts the groups of the base scheme in the database, into anything that takes groups.
 pub(crate) fn grouped_into<T: Tally>(
     database: &Database,
     table: &Table,
@@ -115,7 +115,7 @@ pub(crate) fn grouped_into<T: Tally>(
     grouped_by(session.as_ref(), database, table, plan, memory, tally)
 }
 
-/// The same within a session that is open already.
+/// Counts the groups of the base scheme within a session that is already open.
 pub(crate) fn grouped_by<T: Tally>(
     session: &dyn SqlEngine,
     database: &Database,

@@ -1,17 +1,17 @@
-//! What would be published, counted by the engine: equal records come once, with their number.
+//! What would be published, counted by the database: equal records come once, with their number.
 
 use haggle_model::Progress;
 use haggle_sql::{Access, SqlRow, number};
 
 use crate::{Error, RecordRecoding, Streamed, Table};
 
-/// The most different records that are taken from an engine. Where there are more, reading all records
-/// costs no more.
+/// The most different records that are taken from a database. Where there are more, reading all
+/// records costs no more.
 const MOST_GROUPS: u64 = 1_000_000;
 
-/// Calls `visit` with the fields of each different published record and how many there are. `None` if
-/// the table is not in an engine that groups them, or if nearly all of its records are different:
-/// then some were visited, and all must be read.
+/// Calls `visit` with the fields of each different published record and how many there are. `None`
+/// if the table is not in a database that groups them, or if nearly all of its records are
+/// different: then some were visited, and all must be read.
 pub fn published_groups(
     table: &Table,
     publication: &RecordRecoding<'_>,

@@ -70,7 +70,7 @@ impl Encoder for Looking {
     }
 }
 
-/// The same records, with every formula marked as text.
+/// Returns the records with every formula marked as text.
 fn marked(rows: &TextRows) -> TextRows {
     let mut marked = TextRows::default();
     for position in 0..rows.len() {

@@ -56,14 +56,14 @@ impl Engine {
     pub(crate) fn least_loss_while(
         &self,
         ask: &Ask,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
         progress: &dyn Progress,
     ) -> Result<LeastLoss, Error> {
-        let ask = Ask { optimize: Some(judge.clone()), ..ask.or(self.defaults()) };
-        let resolved = self.resolve_measure(judge)?;
+        let ask = Ask { optimize: Some(spec.clone()), ..ask.or(self.defaults()) };
+        let resolved = self.resolve_measure(spec)?;
         self.in_cheaper_way(&ask, |on_demand| {
             let question = self.question(&ask, on_demand, progress)?;
-            let found = question.least_loss(judge, &resolved)?;
+            let found = question.least_loss(spec, &resolved)?;
             if progress.cancelled() {
                 return Err(Error::cancelled());
             }
@@ -230,11 +230,11 @@ impl Question<'_> {
     /// Returns the scheme that loses least, if a loss is asked for and a scheme meets the request;
     /// else the lowest scheme, or what would have to be relaxed.
     fn answer(&self, start: Instant) -> Result<Answer, Error> {
-        if let Some(judge) = &self.ask.optimize {
-            let resolved = self.engine.resolve_measure(judge)?;
-            let found = self.least_loss(judge, &resolved)?;
+        if let Some(spec) = &self.ask.optimize {
+            let resolved = self.engine.resolve_measure(spec)?;
+            let found = self.least_loss(spec, &resolved)?;
             if !found.ranked.is_empty() {
-                return Ok(self.ranked(judge, &resolved, &found, start));
+                return Ok(self.ranked(spec, &resolved, &found, start));
             }
         }
         let found = self.negotiate()?;
@@ -246,13 +246,13 @@ impl Question<'_> {
 
     fn ranked(
         &self,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
         resolved: &ResolvedMeasure,
         found: &Optimum,
         start: Instant,
     ) -> Answer {
         let error = |scheme: &Scheme| resolved.error(self.engine.cube(), scheme, &self.criteria);
-        let answer = self.wording().ranked(&found.ranked, &judge.to_string(), error, micros(start));
+        let answer = self.wording().ranked(&found.ranked, &spec.to_string(), error, micros(start));
         Answer { obtained: self.obtained_by_loss(found), visited: found.visited, ..answer }
     }
 
@@ -272,11 +272,7 @@ impl Question<'_> {
     }
 
     /// Searches for the schemes that lose least; none if no scheme meets the request.
-    fn least_loss(
-        &self,
-        judge: &MeasureSpec,
-        resolved: &ResolvedMeasure,
-    ) -> Result<Optimum, Error> {
+    fn least_loss(&self, spec: &MeasureSpec, resolved: &ResolvedMeasure) -> Result<Optimum, Error> {
         let most = self.ask.top.unwrap_or(1).max(1);
         let (request, lattice) = (&self.request, self.carrier.lattice());
         let (ranked, visited) = match &self.carrier {
@@ -285,7 +281,7 @@ impl Question<'_> {
                 return optimize_while(lattice, request, &goal, most, self.progress);
             }
             Carrier::Full(judged) => {
-                let losses = self.engine.losses(judged, &self.criteria, judge, resolved)?;
+                let losses = self.engine.losses(judged, &self.criteria, spec, resolved)?;
                 let under = request.caps.levels().iter().map(|level| level.index() as u64 + 1);
                 (optimize(lattice, request, &losses, most)?, under.product())
             }

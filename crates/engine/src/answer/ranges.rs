@@ -72,7 +72,7 @@ impl<'a> RangeSearch<'a> {
         // A weaker value suppresses no group more. The height does not depend on that, and a loss
         // falls with it where suppressing costs.
         let falls = match &ask.optimize {
-            Some(judge) => engine.resolve_measure(judge)?.entry.suppressing_costs,
+            Some(spec) => engine.resolve_measure(spec)?.entry.suppressing_costs,
             None => true,
         };
         if !falls && range.count() > MOST_VALUES {

@@ -25,7 +25,7 @@ pub(crate) fn asked(engine: &Engine, ask: &Ask) -> Result<Ask, Error> {
     Ok(in_full(engine, &ask, &criteria, &request))
 }
 
-/// The same where the criteria and the resolved request are known.
+/// Returns a request in full where the criteria and the resolved request are known.
 pub(crate) fn in_full(
     engine: &Engine,
     ask: &Ask,

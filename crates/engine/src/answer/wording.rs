@@ -56,7 +56,7 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// The same, where some schemes are not known.
+    /// Marks the answer as one over some schemes, because others are not known.
     pub(crate) fn of_some(self) -> Self {
         Self { known: Coverage::Some, ..self }
     }

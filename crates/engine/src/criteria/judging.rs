@@ -21,18 +21,18 @@ pub struct ResolvedMeasure {
 
 impl ResolvedMeasure {
     /// Resolves a measure on a table.
-    pub fn resolve(judge: &MeasureSpec, cube: &Cube, facts: &[Facts]) -> Result<Self, Error> {
-        let entry = judge.entry()?;
+    pub fn resolve(spec: &MeasureSpec, cube: &Cube, facts: &[Facts]) -> Result<Self, Error> {
+        let entry = spec.entry()?;
         if !haggle_loss::FROM_GENERAL_VALUES.contains(&entry.id) {
             needs_recorded(cube, &format!("the measure '{}'", entry.id))?;
         }
         let names: Vec<&str> = cube.attributes().iter().map(|a| a.name.as_str()).collect();
-        let weighted: Vec<String> = judge.weights.keys().cloned().collect();
+        let weighted: Vec<String> = spec.weights.keys().cloned().collect();
         positions(&weighted, &names)?;
-        let weight = |name: &&str| judge.weights.get(*name).copied().unwrap_or(1.0);
+        let weight = |name: &&str| spec.weights.get(*name).copied().unwrap_or(1.0);
         let mut basis = Basis::of(cube).with_weights(names.iter().map(weight).collect());
         if entry.watches
-            && let Some(facts) = watched(judge, facts)?
+            && let Some(facts) = watched(spec, facts)?
         {
             basis = basis.with_class(facts.target.position);
             basis = match TCloseness::on(facts) {
@@ -41,14 +41,14 @@ impl ResolvedMeasure {
                 Err(error) => basis.without_distance(error.problems().clone()),
             };
         }
-        if !judge.over.is_empty() {
-            basis = basis.with_over(positions(&judge.over, &names)?);
+        if !spec.over.is_empty() {
+            basis = basis.with_over(positions(&spec.over, &names)?);
         }
         let volumes = entry.options.iter().flat_map(|option| option.options);
-        let volume = volumes.copied().find(|known| judge.volume.as_deref() == Some(known));
+        let volume = volumes.copied().find(|known| spec.volume.as_deref() == Some(known));
         basis = volume.into_iter().fold(basis, Basis::with_volume);
         if entry.workload {
-            basis = basis.with_workload(stated_workload(judge)?);
+            basis = basis.with_workload(stated_workload(spec)?);
         }
         Ok(Self { entry, loss: (entry.loss)(&basis)? })
     }
@@ -89,7 +89,8 @@ impl ResolvedMeasure {
         self.entry.estimate.then(|| self.of_groups(cube, scheme, criteria).1)?
     }
 
-    /// The same, if just these groups are suppressed.
+    /// What a scheme loses if just these groups are suppressed, and the standard error of that, if
+    /// it is an estimate.
     pub(crate) fn of_kept(
         &self,
         cube: &Cube,
@@ -129,9 +130,9 @@ fn positions(wanted: &[String], names: &[&str]) -> Result<Vec<usize>, Error> {
 }
 
 /// The queries that a measure is stated with.
-fn stated_workload(judge: &MeasureSpec) -> Result<Workload, Error> {
-    let rule = judge.answer.as_deref().and_then(CountingRule::named).unwrap_or_default();
-    let Some(file) = &judge.workload else {
+fn stated_workload(spec: &MeasureSpec) -> Result<Workload, Error> {
+    let rule = spec.answer.as_deref().and_then(CountingRule::named).unwrap_or_default();
+    let Some(file) = &spec.workload else {
         return Ok(Workload { conditions: Vec::new(), rule });
     };
     let conditions = file.conditions.as_ref().ok_or_else(|| {
@@ -190,9 +191,9 @@ impl Objective for ByGroups<'_> {
 }
 
 /// The sensitive attribute that the measure looks at; none if there is none.
-fn watched<'f>(judge: &MeasureSpec, facts: &'f [Facts]) -> Result<Option<&'f Facts>, Error> {
+fn watched<'f>(spec: &MeasureSpec, facts: &'f [Facts]) -> Result<Option<&'f Facts>, Error> {
     let names: Vec<&str> = facts.iter().map(|facts| facts.target.name.as_str()).collect();
-    match (&judge.on, facts) {
+    match (&spec.on, facts) {
         (None, [] | [_]) => Ok(facts.first()),
         (Some(on), _) => {
             let found = facts.iter().find(|facts| facts.target.name == *on);
@@ -203,7 +204,7 @@ fn watched<'f>(judge: &MeasureSpec, facts: &'f [Facts]) -> Result<Option<&'f Fac
             })
         }
         (None, _) => {
-            let what = format!("{}: on which sensitive attribute?", judge.measure);
+            let what = format!("{}: on which sensitive attribute?", spec.measure);
             Err(Error::new(what, format!("add on=NAME with one of: {}", names.join(", "))))
         }
     }

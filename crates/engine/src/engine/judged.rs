@@ -22,8 +22,8 @@ impl Engine {
     }
 
     /// Resolves a loss measure on this table.
-    pub fn resolve_measure(&self, judge: &MeasureSpec) -> Result<ResolvedMeasure, Error> {
-        ResolvedMeasure::resolve(judge, self.cube(), &self.facts)
+    pub fn resolve_measure(&self, spec: &MeasureSpec) -> Result<ResolvedMeasure, Error> {
+        ResolvedMeasure::resolve(spec, self.cube(), &self.facts)
     }
 
     /// A lattice that carries the privacy of a request; its tables are made if nobody asked before.
@@ -33,7 +33,7 @@ impl Engine {
     }
 
     /// Makes what a request needs beyond the lattice, and what weighing by these measures needs;
-    /// questions then find it. Only this tells of its progress and can be given up.
+    /// questions then find it. Only this call reports progress and can be cancelled.
     ///
     /// ```
     /// # use haggle::{Ask, Engine, Options, Privacy, Project, Silent};
@@ -68,11 +68,11 @@ impl Engine {
     ) -> Result<(), Error> {
         let ask = ask.or(&self.defaults);
         let (judged, criteria) = self.judge(self.criteria(&ask)?, progress)?;
-        for judge in measures {
-            let resolved = self.resolve_measure(judge)?;
+        for spec in measures {
+            let resolved = self.resolve_measure(spec)?;
             for (criterion, required) in criteria.iter().zip(&judged.requirements) {
                 let column = required.column;
-                self.weighed_by(&judged, criterion, column, judge, &resolved, progress)?;
+                self.weighed_by(&judged, criterion, column, spec, &resolved, progress)?;
             }
         }
         Ok(())
@@ -87,14 +87,14 @@ impl Engine {
             let column = criterion.numbers[0].statistic.column();
             ask.optimize
                 .as_ref()
-                .is_some_and(|judge| !self.tables.has_weighed(&self.weighed_id(&column.id, judge)))
+                .is_some_and(|spec| !self.tables.has_weighed(&self.weighed_id(&column.id, spec)))
         };
         let monotone = |criterion: &Criterion| {
             criterion.numbers[0].statistic.column().kind == Merging::UnionMonotone
         };
         let bounds = match &ask.optimize {
-            Some(judge) => {
-                let entry = judge.entry()?;
+            Some(spec) => {
+                let entry = spec.entry()?;
                 entry.monotone && entry.suppressing_costs
             }
             None => true,
@@ -141,12 +141,12 @@ impl Engine {
         &self,
         judged: &'a Judged,
         criteria: &'a [Criterion],
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
         resolved: &'a ResolvedMeasure,
     ) -> Result<JudgedLosses<'a>, Error> {
         let weighed = criteria.iter().zip(&judged.requirements);
         let weighed = weighed
-            .map(|(criterion, r)| self.weighed(judged, criterion, r.column, judge, resolved))
+            .map(|(criterion, r)| self.weighed(judged, criterion, r.column, spec, resolved))
             .collect::<Result<Vec<_>, _>>()?;
         let (space, loss) = (judged.lattice.space(), resolved.loss.as_ref());
         let alone = weighed.iter().zip(&judged.requirements);
@@ -155,8 +155,8 @@ impl Engine {
     }
 
     /// The key of a measure's weights behind a table, for this order of attributes.
-    fn weighed_id(&self, column: &str, judge: &MeasureSpec) -> String {
-        format!("{column}|{judge}{}", self.order_name())
+    fn weighed_id(&self, column: &str, spec: &MeasureSpec) -> String {
+        format!("{column}|{spec}{}", self.order_name())
     }
 
     /// A measure weighed behind a criterion's table; made if nobody asked before.
@@ -165,10 +165,10 @@ impl Engine {
         judged: &Judged,
         criterion: &Criterion,
         column: usize,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
         resolved: &ResolvedMeasure,
     ) -> Result<Arc<Weighed>, Error> {
-        self.weighed_by(judged, criterion, column, judge, resolved, &Silent)
+        self.weighed_by(judged, criterion, column, spec, resolved, &Silent)
     }
 
     fn weighed_by(
@@ -176,13 +176,13 @@ impl Engine {
         judged: &Judged,
         criterion: &Criterion,
         column: usize,
-        judge: &MeasureSpec,
+        spec: &MeasureSpec,
         resolved: &ResolvedMeasure,
         progress: &dyn Progress,
     ) -> Result<Arc<Weighed>, Error> {
-        let id = self.weighed_id(&judged.lattice.column(column).id, judge);
+        let id = self.weighed_id(&judged.lattice.column(column).id, spec);
         self.tables.weighed(self.all_schemes()?, &id, progress, |limits| {
-            progress.start(&format!("weighing by {judge}"), self.built.schemes as u64);
+            progress.start(&format!("weighing by {spec}"), self.built.schemes as u64);
             let weighed = resolved.weigh(&judged.lattice, criterion, column, limits, progress);
             progress.finish();
             weighed

@@ -21,8 +21,9 @@ pub(super) struct Original {
 }
 
 impl Engine {
-    /// The same engine with its quasi-identifiers in another order. Answers are those of an engine that
-    /// was opened in that order; the annotated lattice and the tables of other models are shared.
+    /// Returns the engine with its quasi-identifiers in another order. Answers are those of an
+    /// engine that was opened in that order; the annotated lattice and the tables of other models
+    /// are shared.
     ///
     /// ```
     /// # use std::sync::Arc;

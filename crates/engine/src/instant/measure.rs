@@ -11,22 +11,22 @@ use super::{Instant, goal};
 
 /// A measure on a table that was not counted.
 pub(super) struct ExpectedMeasure {
-    pub(super) judge: MeasureSpec,
+    pub(super) spec: MeasureSpec,
     pub(super) loss: Box<dyn Loss>,
 }
 
 /// The measure of a request; the general loss if none is asked for. Refuses one that cannot be
 /// expected from this kind of summary.
-pub(super) fn judge_of(
+pub(super) fn measure_of(
     ask: &Ask,
     kind: &SummaryKind,
 ) -> Result<(MeasureSpec, &'static Measure), Error> {
-    let judge = ask.optimize.clone().unwrap_or_else(MeasureSpec::plain);
-    let entry = judge.entry()?;
+    let spec = ask.optimize.clone().unwrap_or_else(MeasureSpec::plain);
+    let entry = spec.entry()?;
     let counts = kind.needs == Needs::Overview;
     let why = match entry.expected_from {
-        ExpectedFrom::AnySummary => return Ok((judge, entry)),
-        ExpectedFrom::CountedValues if counts => return Ok((judge, entry)),
+        ExpectedFrom::AnySummary => return Ok((spec, entry)),
+        ExpectedFrom::CountedValues if counts => return Ok((spec, entry)),
         ExpectedFrom::CountedValues => {
             format!("from the summary {}, which does not count every value", kind.id)
         }
@@ -51,12 +51,12 @@ pub(super) fn watched(
             Some(named(project, ask.privacy[0].on.as_ref(), what, ":on=…")?)
         }
     };
-    let (judge, entry) = judge_of(ask, kind)?;
+    let (spec, entry) = measure_of(ask, kind)?;
     if !entry.watches {
         return Ok(diverse);
     }
     let what = format!("{}: on which sensitive attribute?", entry.id);
-    let class = named(project, judge.on.as_ref(), &what, "on=NAME")?;
+    let class = named(project, spec.on.as_ref(), &what, "on=NAME")?;
     match diverse {
         Some(diverse) if diverse != class => {
             let what =
@@ -84,20 +84,20 @@ fn named(
 impl Instant {
     /// The measure of a request on this table.
     pub(super) fn measure(&self, ask: &Ask) -> Result<ExpectedMeasure, Error> {
-        let (judge, entry) = judge_of(ask, self.kind)?;
+        let (spec, entry) = measure_of(ask, self.kind)?;
         let class = self.sensitive.as_ref().map(|watched| watched.name.as_str());
-        let is_other = judge.on.as_deref().is_some_and(|on| class != Some(on));
+        let is_other = spec.on.as_deref().is_some_and(|on| class != Some(on));
         if entry.watches && (class.is_none() || is_other) {
-            let fix = format!("open it with a request that optimizes {judge}");
+            let fix = format!("open it with a request that optimizes {spec}");
             return Err(Error::new("the summary does not watch the class attribute", fix));
         }
         let names = self.attributes();
-        if let Some(name) = judge.weights.keys().find(|name| !names.contains(&name.as_str())) {
+        if let Some(name) = spec.weights.keys().find(|name| !names.contains(&name.as_str())) {
             let what = format!("'{name}' is not among the quasi-identifiers asked for");
             let fix = format!("choose from: {}", names.join(", "));
             return Err(Error::of_kind(ErrorKind::NotFound, what, fix));
         }
-        let weights = names.iter().map(|name| judge.weights.get(*name).copied().unwrap_or(1.0));
+        let weights = names.iter().map(|name| spec.weights.get(*name).copied().unwrap_or(1.0));
         let uncounted = Cube::from_parts(self.summary.attributes().to_vec(), Vec::new(), &[]);
         let basis = Basis {
             counts: self.counts(),
@@ -105,7 +105,7 @@ impl Instant {
             ..Basis::of(&uncounted).with_weights(weights.collect())
         };
         let basis = if entry.watches { basis.with_class(0) } else { basis };
-        Ok(ExpectedMeasure { loss: (entry.loss)(&basis)?, judge })
+        Ok(ExpectedMeasure { loss: (entry.loss)(&basis)?, spec })
     }
 
     /// How many records have each value, as the summary has it.

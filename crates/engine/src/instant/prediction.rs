@@ -28,14 +28,14 @@ impl Instant {
     pub fn prediction(&self, ask: &InstantAsk) -> Result<InstantPrediction, Error> {
         let start = std::time::Instant::now();
         let full = self.full(ask);
-        let ExpectedMeasure { judge, loss } = self.measure(&full)?;
+        let ExpectedMeasure { spec, loss } = self.measure(&full)?;
         let planning = self.planning(ask, loss.as_ref(), &Silent)?;
         let under = planning.under.clone();
         // All schemes are of interest; the best one is sought under the maximum levels.
         let found = plan(self.summary.as_ref(), &Planning { under: None, ..planning })?;
         let allowed = |scheme: &Scheme| under.as_ref().is_none_or(|high| scheme.is_under(high));
         let mut best = found.candidates.iter().filter(|candidate| allowed(&candidate.scheme));
-        let reported = |candidate: &Candidate| PredictedScheme::new(candidate, &judge);
+        let reported = |candidate: &Candidate| PredictedScheme::new(candidate, &spec);
         let (first, wanted) = (best.next().map(reported), full.top.unwrap_or(1));
         let relaxed = full.relax_height.zip(under.as_ref()).filter(|_| first.is_none());
         let relaxed =

@@ -45,7 +45,7 @@ impl Fingerprint {
         })
     }
 
-    /// The same once the data was read and found to have this digest.
+    /// Adds the digest of the data, once it was read.
     pub(crate) fn of_data(self, data: u64) -> Self {
         Self { data, ..self }
     }

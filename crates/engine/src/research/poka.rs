@@ -142,11 +142,11 @@ impl Points<'_> {
 pub(crate) fn poka(
     engine: &Engine,
     ask: &Ask,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     options: &PokaOptions,
 ) -> Result<PokaFront, Error> {
     let ask = ask.or(engine.defaults());
-    let resolved = engine.resolve_measure(judge)?;
+    let resolved = engine.resolve_measure(spec)?;
     let criteria = engine.criteria(&ask)?;
     let [criterion] = criteria.as_slice() else {
         return Err(Error::new("a front is of one model", "ask for each model alone"));
@@ -154,7 +154,7 @@ pub(crate) fn poka(
     check(options, criterion, &resolved)?;
     let (requirements, negotiable) = positions(&criteria);
     let request = request_on(&ask, engine.cube(), requirements, negotiable)?;
-    let points = points(engine, &ask, judge, &resolved)?;
+    let points = points(engine, &ask, spec, &resolved)?;
     let (space, limit) = (points.space(), request.limit);
     let sign = if points.column().comparison.rises() { 1.0 } else { -1.0 };
     let evaluate = |scheme: &Scheme| {
@@ -186,7 +186,7 @@ pub(crate) fn poka(
     Ok(PokaFront {
         model: criterion.label.clone(),
         parameter: criterion.numbers[0].parameter.name,
-        loss: judge.to_string(),
+        loss: spec.to_string(),
         limit,
         rule: options.rule.id(),
         start: start.clone(),
@@ -251,7 +251,7 @@ fn by_ceilings(
 fn points<'a>(
     engine: &Engine,
     ask: &Ask,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     resolved: &'a ResolvedMeasure,
 ) -> Result<Points<'a>, Error> {
     if engine.is_on_demand(ask)? && !resolved.entry.estimate {
@@ -260,7 +260,7 @@ fn points<'a>(
         return Ok(Points { lattice, losses, resolved });
     }
     let (judged, criteria) = engine.judged(ask)?;
-    let losses = PointLosses::Weighed(engine.weighed(&judged, &criteria[0], 0, judge, resolved)?);
+    let losses = PointLosses::Weighed(engine.weighed(&judged, &criteria[0], 0, spec, resolved)?);
     Ok(Points { lattice: Arc::new(judged.lattice), losses, resolved })
 }
 

@@ -24,7 +24,7 @@ const ROOM: usize = 8;
 
 /// How to compare.
 pub struct CompareOptions<'a> {
-    /// The measures to tell; the first is the one that strategies look at.
+    /// The measures to report; strategies minimize the first.
     pub measures: Vec<MeasureSpec>,
     /// The strategies; all if none is named. A summary can be chosen for one that predicts:
     /// `m-instant:summary=bayes`.
@@ -45,24 +45,20 @@ pub(crate) fn compare(
     let ask = ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
     let request = request_on(&ask, engine.cube(), Vec::new(), Vec::new())?;
-    let judges = match options.measures.as_slice() {
+    let specs = match options.measures.as_slice() {
         [] => usual_measures(engine, &ask),
         given => given.to_vec(),
     };
     let resolved: Vec<ResolvedMeasure> =
-        judges.iter().map(|judge| engine.resolve_measure(judge)).collect::<Result<_, _>>()?;
+        specs.iter().map(|spec| engine.resolve_measure(spec)).collect::<Result<_, _>>()?;
     let chosen: Vec<Chosen> = match options.strategies.as_slice() {
         [] => strategies().iter().map(|about| Chosen::parse(about.id)).collect::<Result<_, _>>(),
         named => named.iter().map(|typed| Chosen::parse(typed)).collect(),
     }?;
     let progress = options.progress;
-    let search = Search {
-        ask: &ask,
-        criteria: &criteria,
-        judge: &judges[0],
-        progress: &CancelOnly(progress),
-    };
-    let measured: Vec<(&MeasureSpec, &ResolvedMeasure)> = judges.iter().zip(&resolved).collect();
+    let search =
+        Search { ask: &ask, criteria: &criteria, spec: &specs[0], progress: &CancelOnly(progress) };
+    let measured: Vec<(&MeasureSpec, &ResolvedMeasure)> = specs.iter().zip(&resolved).collect();
     let (mut found, count) = (Vec::new(), chosen.len() as u64);
     for (done, chosen) in chosen.iter().enumerate() {
         let begin = || {
@@ -85,7 +81,7 @@ pub(crate) fn compare(
         limit: request.limit,
         asked: in_full(engine, &ask, &criteria, &request),
         account: engine.account(),
-        measures: judges.iter().map(ToString::to_string).collect(),
+        measures: specs.iter().map(ToString::to_string).collect(),
         strategies: found,
     })
 }
@@ -98,7 +94,7 @@ fn usual_measures(engine: &Engine, ask: &Ask) -> Vec<MeasureSpec> {
     for id in
         ["lm", "discernibility", "average-class-size", "kl-divergence"].into_iter().chain(class)
     {
-        if usual.iter().all(|judge| judge.measure != id) {
+        if usual.iter().all(|spec| spec.measure != id) {
             let on = engine.facts().first().filter(|_| id == "classification");
             let on = on.map(|facts| facts.target.name.clone());
             usual.push(MeasureSpec { measure: id.into(), on, ..MeasureSpec::default() });
@@ -115,7 +111,7 @@ fn report(
     micros: u64,
     searched: Result<Searched<'_>, Error>,
     search: &Search<'_>,
-    judges: &[(&MeasureSpec, &ResolvedMeasure)],
+    specs: &[(&MeasureSpec, &ResolvedMeasure)],
 ) -> Result<ComparedStrategy, Error> {
     let outline = ComparedStrategy {
         strategy: chosen.id(),
@@ -138,7 +134,7 @@ fn report(
         micros,
     };
     let reported = match searched {
-        Ok(Searched::Found(found)) => judge_found(engine, &found, search, judges, &outline),
+        Ok(Searched::Found(found)) => judge_found(engine, &found, search, specs, &outline),
         Ok(Searched::Nothing { evaluated }) => {
             let reason = Some("nothing within the request".into());
             Ok(ComparedStrategy { reason, evaluated, ..outline.clone() })
@@ -167,7 +163,7 @@ fn judge_found(
     engine: &Engine,
     found: &FoundRecoding<'_>,
     search: &Search<'_>,
-    judges: &[(&MeasureSpec, &ResolvedMeasure)],
+    specs: &[(&MeasureSpec, &ResolvedMeasure)],
     outline: &ComparedStrategy,
 ) -> Result<ComparedStrategy, Error> {
     let criteria = search.criteria;
@@ -185,8 +181,8 @@ fn judge_found(
         let kept = KeptResult { recoding: recoded.kept(), stopped: *stopped };
         engine.results().keep(key, kept, engine.memory() / ROOM);
     }
-    let losses = judges.iter();
-    let losses = losses.map(|(judge, j)| (judge.to_string(), recoded.loss(j, &failing).0));
+    let losses = specs.iter();
+    let losses = losses.map(|(spec, j)| (spec.to_string(), recoded.loss(j, &failing).0));
     Ok(ComparedStrategy {
         found: Some(recoded.in_short()),
         scheme: recoded.levels().cloned(),
@@ -240,7 +236,8 @@ fn is_kept(
     suppressed == failing.records && criteria.iter().all(passes)
 }
 
-/// The same where records with the same recorded values may be published differently.
+/// Whether the promise holds where records with the same recorded values may be published
+/// differently.
 fn are_shares_kept<'s>(
     engine: &Engine,
     base: &Base,

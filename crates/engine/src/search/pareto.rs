@@ -40,15 +40,15 @@ impl FrontAxes {
 pub(crate) fn exact_front(
     engine: &Engine,
     ask: &Ask,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     axes: FrontAxes,
 ) -> Result<Front, Error> {
     let suppression = axes == FrontAxes::LossAndSuppression;
     let ask = ask.or(engine.defaults());
     let (judged, criteria) = engine.judged(&ask)?;
     let criterion = only(&criteria)?;
-    let resolved = engine.resolve_measure(judge)?;
-    let weighed = engine.weighed(&judged, criterion, 0, judge, &resolved)?;
+    let resolved = engine.resolve_measure(spec)?;
+    let weighed = engine.weighed(&judged, criterion, 0, spec, &resolved)?;
     let request = request_of(&ask, &judged)?;
     let part = judged.lattice.space().under(&request.caps);
     let against = FrontInput {
@@ -60,7 +60,7 @@ pub(crate) fn exact_front(
     let points = make(&judged.lattice, &part, against, request.limit);
     let error = |point: &Point| error_of(&weighed, &resolved, judged.lattice.space(), point);
     let points = described(&points, suppression, error);
-    Ok(in_words(engine, &ask, &criteria, &request, judge, points))
+    Ok(in_words(engine, &ask, &criteria, &request, spec, points))
 }
 
 /// The one model of a front.
@@ -77,13 +77,13 @@ fn in_words(
     ask: &Ask,
     criteria: &[Criterion],
     request: &LatticeRequest,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     points: Vec<FrontPoint>,
 ) -> Front {
     Front {
         model: criteria[0].label.clone(),
         parameter: criteria[0].numbers[0].parameter.name,
-        loss: judge.to_string(),
+        loss: spec.to_string(),
         limit: request.limit,
         asked: in_full(engine, ask, criteria, request).varying(),
         account: engine.account(),

@@ -57,7 +57,7 @@ const LATTICE: Own = Own {
     },
 };
 
-/// The same with suppressed records at higher levels.
+/// The exact answer over all schemes, with suppressed records published at higher levels.
 const REFINED: Own = Own {
     about: StrategyEntry {
         id: "refined",
@@ -74,7 +74,7 @@ const REFINED: Own = Own {
     run: |engine, search, _| {
         let LeastLoss { scheme, visited, proven } = search::best_scheme(engine, search)?;
         let Some(scheme) = scheme else { return Ok(none(visited, proven)) };
-        let resolved = engine.resolve_measure(search.judge)?;
+        let resolved = engine.resolve_measure(search.spec)?;
         let (recoded, evaluated) = refined(engine, search, &resolved, &scheme)?;
         Ok(found(recoded, visited + evaluated, false))
     },
@@ -174,12 +174,12 @@ impl Chosen {
 
     /// Refuses a measure that the strategy would not look at.
     pub fn check_measure(&self, optimize: Option<&MeasureSpec>) -> Result<(), Error> {
-        let (Some(judge), about) = (optimize, self.about()) else { return Ok(()) };
+        let (Some(spec), about) = (optimize, self.about()) else { return Ok(()) };
         let (what, fix) = match about.loss {
             LossUse::Measure => return Ok(()),
-            LossUse::Weights if !judge.weights.is_empty() => return Ok(()),
+            LossUse::Weights if !spec.weights.is_empty() => return Ok(()),
             LossUse::Weights => (
-                format!("{} uses only the weights of a measure, and '{judge}' has none", about.id),
+                format!("{} uses only the weights of a measure, and '{spec}' has none", about.id),
                 "state the weights of attributes, such as lm:age=2, or leave out the measure",
             ),
             LossUse::Nothing => (

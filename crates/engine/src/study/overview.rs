@@ -1,4 +1,4 @@
-//! What a project and its lattice are, for whoever begins to negotiate.
+//! What a project and its lattice are, for a person who begins to negotiate.
 
 use std::collections::BTreeMap;
 

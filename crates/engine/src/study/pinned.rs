@@ -1,4 +1,4 @@
-//! One scheme looked at closely, and what every scheme suppresses.
+//! One scheme in detail, and what every scheme suppresses.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ pub(crate) fn suppressed(engine: &Engine, ask: &Ask) -> Result<Costs, Error> {
     all_suppressed(&judged.lattice, &judged.requirements)
 }
 
-/// A scheme looked at closely, at the thresholds asked for.
+/// Describes one scheme in detail, at the thresholds asked for.
 pub(crate) fn pinned(engine: &Engine, ask: &Ask, scheme: &Scheme) -> Result<Pinned, Error> {
     let scheme = engine.scheme(scheme)?;
     let ask = ask.or(engine.defaults());
@@ -89,8 +89,8 @@ fn losses_of_scheme(
     carried: &Carried<'_>,
 ) -> Result<BTreeMap<String, f64>, Error> {
     let measures = [Some(MeasureSpec::plain()), ask.optimize.clone()].into_iter().flatten();
-    let loss = |judge: MeasureSpec| -> Result<(String, f64), Error> {
-        Ok((judge.to_string(), loss_of_scheme(engine, scheme, carried, &judge)?))
+    let loss = |spec: MeasureSpec| -> Result<(String, f64), Error> {
+        Ok((spec.to_string(), loss_of_scheme(engine, scheme, carried, &spec)?))
     };
     measures.map(loss).collect()
 }
@@ -100,13 +100,13 @@ pub(crate) fn loss_of_scheme(
     engine: &Engine,
     scheme: &Scheme,
     carried: &Carried<'_>,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
 ) -> Result<f64, Error> {
-    let resolved = engine.resolve_measure(judge)?;
+    let resolved = engine.resolve_measure(spec)?;
     let few = !resolved.entry.estimate && engine.built().schemes <= WEIGHED_AT_ONCE;
     match (&carried.criteria[..], carried.tables()) {
         ([criterion], Some(judged)) if few => {
-            let weighed = engine.weighed(judged, criterion, 0, judge, &resolved)?;
+            let weighed = engine.weighed(judged, criterion, 0, spec, &resolved)?;
             let position = judged.lattice.space().index(scheme);
             let threshold = judged.requirements[0].threshold;
             let failing = weighed.table().histogram(position).failing(threshold);

@@ -16,7 +16,7 @@ pub(crate) fn schemes(
     engine: &Engine,
     ask: &Ask,
     schemes: &[Scheme],
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
 ) -> Result<SchemesReport, Error> {
     if schemes.len() > MOST {
         let what = format!("{} schemes are too many for one question", schemes.len());
@@ -29,31 +29,31 @@ pub(crate) fn schemes(
         Ok(SchemeCost {
             height: scheme.height(),
             suppressed: carried.suppressed(&scheme)?,
-            loss: loss_of_scheme(engine, &scheme, &carried, judge)?,
+            loss: loss_of_scheme(engine, &scheme, &carried, spec)?,
             scheme,
         })
     };
     // One after the other: a table that all of them wait for must not be made by one of several workers.
     let costs: Result<Vec<SchemeCost>, Error> = schemes.iter().map(one).collect();
-    Ok(SchemesReport { measure: judge.to_string(), schemes: costs? })
+    Ok(SchemesReport { measure: spec.to_string(), schemes: costs? })
 }
 
 /// What every scheme loses at the threshold asked for.
 pub(crate) fn losses_of_all(
     engine: &Engine,
     ask: &Ask,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
 ) -> Result<Arc<[f64]>, Error> {
     let ask = ask.or(engine.defaults());
     if engine.store().tables().is_none() || engine.is_on_demand(&ask)? {
         return Err(engine.needs_all("what every scheme loses needs all of them"));
     }
     let (judged, criteria) = engine.judged(&ask)?;
-    let resolved = engine.resolve_measure(judge)?;
+    let resolved = engine.resolve_measure(spec)?;
     if criteria.len() != 1 || resolved.entry.estimate {
         let what = "the losses of all schemes need one model, and a measure that is no estimate";
         return Err(Error::new(what, "ask for some of the schemes instead"));
     }
-    let mut losses = engine.losses(&judged, &criteria, judge, &resolved)?.losses;
+    let mut losses = engine.losses(&judged, &criteria, spec, &resolved)?.losses;
     Ok(losses.swap_remove(0))
 }

@@ -38,8 +38,8 @@ pub(crate) fn study(engine: &Engine, ask: &Ask) -> Result<Vec<HeightStudy>, Erro
         .collect())
 }
 
-/// The same over the whole lattice unless the request states levels, with what was asked and the
-/// account of the records.
+/// Computes the cost of a threshold at every height of the whole lattice, unless the request states
+/// levels, with the request in full and the account of the records.
 pub(crate) fn study_in_full(engine: &Engine, ask: &Ask) -> Result<Study, Error> {
     let ask = over_all_levels(engine, ask);
     Ok(Study {

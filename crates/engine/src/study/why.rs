@@ -17,7 +17,7 @@ pub(crate) fn why(
     engine: &Engine,
     ask: &Ask,
     scheme: &Scheme,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
 ) -> Result<Why, Error> {
     let scheme = engine.scheme(scheme)?;
     let ask = ask.or(engine.defaults());
@@ -40,7 +40,7 @@ pub(crate) fn why(
             *kind = (kind.0 + group.records, kind.1 + lost);
         }
     });
-    let resolved = engine.resolve_measure(judge)?;
+    let resolved = engine.resolve_measure(spec)?;
     let (loss, loss_error) = resolved.of_groups(engine.cube(), &scheme, criteria);
     let cost = |scheme: &Scheme| carried.suppressed(scheme);
     Ok(Why {
@@ -51,10 +51,10 @@ pub(crate) fn why(
         failing_groups,
         kinds: hardest_hit(engine, &scheme, &kinds),
         changes: changes(engine, &scheme, cost)?,
-        measure: judge.to_string(),
+        measure: spec.to_string(),
         loss,
         loss_error,
-        attributes: attribute_costs(engine, &scheme, judge, criteria, cost)?,
+        attributes: attribute_costs(engine, &scheme, spec, criteria, cost)?,
         scheme,
     })
 }
@@ -63,12 +63,12 @@ pub(crate) fn why(
 fn attribute_costs(
     engine: &Engine,
     scheme: &Scheme,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     criteria: &[Criterion],
     cost: impl Fn(&Scheme) -> Result<u64, Error>,
 ) -> Result<Vec<AttributeCost>, Error> {
     let names = engine.attributes();
-    let losses = attribute_losses(engine, scheme, judge, criteria)?;
+    let losses = attribute_losses(engine, scheme, spec, criteria)?;
     let one = |(position, name): (usize, &&str)| -> Result<AttributeCost, Error> {
         let without = scheme.with(position, engine.top().level(position));
         Ok(AttributeCost {
@@ -87,13 +87,13 @@ fn attribute_costs(
 pub(crate) fn attribute_losses(
     engine: &Engine,
     scheme: &Scheme,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     criteria: &[Criterion],
 ) -> Result<Vec<f64>, Error> {
     let names = engine.attributes();
     let one = |name: &&str| {
         let weight = |other: &&str| ((*other).to_owned(), f64::from(u8::from(other == name)));
-        let alone = MeasureSpec { weights: names.iter().map(weight).collect(), ..judge.clone() };
+        let alone = MeasureSpec { weights: names.iter().map(weight).collect(), ..spec.clone() };
         Ok(engine.resolve_measure(&alone)?.of_groups(engine.cube(), scheme, criteria).0)
     };
     names.iter().map(one).collect()

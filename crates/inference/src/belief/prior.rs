@@ -39,7 +39,7 @@ pub trait Prior: std::fmt::Debug {
     }
 }
 
-/// The same distribution of sensitive values for everyone.
+/// A prior with one distribution of sensitive values for everyone.
 ///
 /// ```
 /// use haggle_inference::belief::{MarginalPrior, Prior};

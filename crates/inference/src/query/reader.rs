@@ -347,7 +347,8 @@ impl PendingQuery<'_> {
         self.weight(node, &sides, only)
     }
 
-    /// The same for what lies outside of all other groups: all of it without what they hold.
+    /// The probability that independent attributes satisfy the condition outside of all other
+    /// groups: in everything but what these hold.
     fn independent_outside(
         &self,
         group: usize,

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct QueryTally {
     /// The records that are selected.
     pub total: f64,
-    /// The same by the code of the target's value; empty if there is no target.
+    /// The selected records by the code of the target's value; empty if there is no target.
     pub values: BTreeMap<u32, f64>,
 }
 

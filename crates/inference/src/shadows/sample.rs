@@ -122,7 +122,7 @@ impl SampledColumns<'_> {
         self.records.iter().map(move |record| record.values[position])
     }
 
-    /// The same as numbers, where they are; dates are days.
+    /// Returns the values at a position as numbers, where they are numbers; dates are days.
     pub(super) fn numbers(&self, position: usize) -> Vec<Option<f64>> {
         self.values(position).map(|value| self.numbers.get(&value).copied()).collect()
     }

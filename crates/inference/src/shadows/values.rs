@@ -68,7 +68,7 @@ impl SortedRecords {
         self.most_frequent(other, weights).map(|(most, _)| most).sum()
     }
 
-    /// The same where each record is guessed from the others alone.
+    /// The records for which the guess is right where each record is guessed from the others alone.
     pub(super) fn rightly_guessed_by_others(&self, other: &SampledValues, weights: &[u64]) -> u64 {
         let frequent = self.most_frequent(other, weights);
         frequent.filter(|(most, second)| *most > second + 1).map(|(most, _)| most).sum()

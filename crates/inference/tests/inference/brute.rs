@@ -100,8 +100,8 @@ impl<'a> Brute<'a> {
         Self { table, paths, marginals }
     }
 
-    /// The same where nothing is known of the table: all values of the hierarchies are equally
-    /// likely.
+    /// The prior of an attacker who knows nothing of the table: all values of the hierarchies are
+    /// equally likely.
     pub(crate) fn uniform(table: &'a Table, values: &'a [Vec<String>]) -> Self {
         let marginals = values.iter().map(|all| all.iter().map(|v| (v.as_str(), 1.0)).collect());
         Self { marginals: marginals.collect(), ..Self::of(table) }

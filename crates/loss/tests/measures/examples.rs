@@ -21,7 +21,7 @@ pub(crate) fn table(hierarchies: &[&[&str]], records: &[&str]) -> Table {
     }
 }
 
-/// The same record several times.
+/// Repeats a record.
 fn times(count: usize, record: &str) -> Vec<&str> {
     vec![record; count]
 }

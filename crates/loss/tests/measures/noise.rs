@@ -216,9 +216,9 @@ fn estimates_deviate_as_much_as_they_report() {
     assert!((0.8..1.25).contains(&spread), "the mean squared error is {spread} variances");
 }
 
-/// The same on cuts, boxes and levels by part, with some groups suppressed. Small tables have many
-/// groups of the same rows, which are evaluated with the same queries, so errors are less
-/// independent than above.
+/// Estimates also deviate as reported on cuts, boxes and levels by part, with some groups
+/// suppressed. Small tables have many groups of the same rows, which are evaluated with the same
+/// queries, so errors are less independent than above.
 #[test]
 fn estimates_hold_on_cuts_boxes_and_parts() {
     let sums = RefCell::new([[0.0_f64; 3]; 3]);

@@ -34,7 +34,7 @@ impl StatedConditional {
     }
 }
 
-/// The same by the code of the sensitive value.
+/// Stated numbers by the code of the sensitive value, perhaps different by quasi-identifier.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Conditional {
     /// The quasi-identifier; none if the numbers are the same for everyone.

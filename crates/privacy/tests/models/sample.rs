@@ -267,7 +267,7 @@ impl Asked {
         reached.then_some(statistic)
     }
 
-    /// The same for the definitions, with one number replaced.
+    /// Returns the parameters for the definitions, with one number replaced.
     pub(crate) fn parameters(&self, replaced: Option<(&str, f64)>) -> definitions::Parameters {
         let mut numbers: BTreeMap<String, f64> =
             self.arguments.numbers.iter().map(|(name, n)| ((*name).to_owned(), *n)).collect();

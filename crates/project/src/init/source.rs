@@ -74,7 +74,7 @@ impl InitSource {
         Self::of_table(RemoteTable { url: url.to_owned(), table: table.to_owned() }, progress)
     }
 
-    /// The same, where a password is not written down.
+    /// Reads a table in a database whose password is not written down.
     pub(super) fn of_table(remote: RemoteTable, progress: &dyn Progress) -> Result<Self, Error> {
         let location = TableLocation::table(&remote.url, &remote.table);
         let database = Database::open(&location, progress)?;

@@ -7,7 +7,7 @@ use super::Remote;
 use super::strict::Section;
 
 impl Remote {
-    /// Whether the engine reads files by itself.
+    /// Whether the database reads files by itself.
     pub(super) fn reads_files(&self) -> bool {
         matches!(self.location.data, EngineData::Files(_))
     }

@@ -51,7 +51,7 @@ impl Reason {
         Self { kind, words: words.into(), kept_by }
     }
 
-    /// The same where the column would stay if it came before others.
+    /// Adds whether the column would stay if it came before others.
     fn kept_first(self, would_stay: bool) -> Self {
         if would_stay { Self { kept_by: Some(KeptBy::Keep), ..self } } else { self }
     }

@@ -54,9 +54,9 @@ pub(crate) enum KeepRank {
 /// The columns that a request names: in its thresholds, its measure and that one's queries.
 fn asked_columns(ask: &Ask) -> FxHashSet<String> {
     let mut names: FxHashSet<String> = ask.privacy.iter().filter_map(|p| p.on.clone()).collect();
-    if let Some(judge) = &ask.optimize {
-        names.extend(judge.on.iter().chain(&judge.over).chain(judge.weights.keys()).cloned());
-        let queries = judge.workload.iter().filter_map(|file| file.conditions.as_ref()).flatten();
+    if let Some(spec) = &ask.optimize {
+        names.extend(spec.on.iter().chain(&spec.over).chain(spec.weights.keys()).cloned());
+        let queries = spec.workload.iter().filter_map(|file| file.conditions.as_ref()).flatten();
         for condition in queries.filter_map(|query| query.parse::<Condition>().ok()) {
             names.extend(condition.columns().into_iter().map(String::from));
         }

@@ -65,7 +65,7 @@ impl<'a> Publication<'a> {
         self
     }
 
-    /// Writes SQL that publishes in an engine once somebody runs it; [`Self::outcome`] then returns
+    /// Writes SQL that publishes in a database once somebody runs it; [`Self::outcome`] then returns
     /// [`PublishOutcome::Written`].
     pub fn to_script(mut self, script: SqlScript) -> Self {
         self.options.to = PublishTarget::Script(script);

@@ -72,8 +72,8 @@ impl PublishWork<'_> {
         Ok((PlannedRecords { publication, names, profiled: streamed }, plan))
     }
 
-    /// Counts the records that would be published: by the engine that has them, where it can; else one
-    /// by one.
+    /// Counts the records that would be published: by the database that has them, where it can;
+    /// else one by one.
     pub(super) fn profile(
         &self,
         table: &Table,
@@ -260,8 +260,8 @@ impl PublishWork<'_> {
     }
 }
 
-/// The fields by which columns are compared with hidden attributes, in rising order; none if nothing
-/// is hidden.
+/// The fields by which columns are compared with hidden attributes, in rising order; none if
+/// nothing is hidden.
 fn sampled(subjects: &[TableColumn], hidden: &[HiddenFields]) -> Vec<usize> {
     if hidden.is_empty() {
         return Vec::new();

@@ -40,10 +40,10 @@ pub enum PublishTarget {
     Table {
         /// The table's name, or the path of the files.
         name: String,
-        /// A file for the public manifest; files that an engine writes must have one.
+        /// A file for the public manifest; files that a database writes must have one.
         manifest: Option<PathBuf>,
     },
-    /// SQL that publishes in an engine once somebody runs it.
+    /// SQL that publishes in a database once somebody runs it.
     Script(SqlScript),
 }
 
@@ -79,8 +79,8 @@ pub(super) trait Destination {
     /// those that were counted.
     fn write(&mut self, table: &Table, records: PlannedRecords<'_>) -> Result<Streamed, Error>;
 
-    /// Reads what was written and proves the promise from it; none where only the engine that runs
-    /// the statements can do this.
+    /// Reads what was written and proves the promise from it; none where only the database that
+    /// runs the statements can do this.
     fn measure(&self, _: &WrittenRecords) -> Result<Option<MeasuredRecords>, Error> {
         Ok(None)
     }

@@ -65,12 +65,12 @@ impl<'a> PublicationPlace<'a> {
         self.private.as_ref().map_or(Ok(()), |(folder, files)| self.check_private(folder, files))
     }
 
-    /// The same for a manifest that goes with no file.
+    /// Refuses to replace what a manifest that belongs to no file must not replace.
     pub(super) fn check_manifest(&self, project: &Project) -> Result<(), Error> {
         self.check_one(project, |file| self.allows(manifest::is_public(file)))
     }
 
-    /// The same for statements, which are no publication yet: only force replaces a file.
+    /// Refuses to replace a file by a script, which is no publication yet, without force.
     pub(super) fn check_script(&self, project: &Project) -> Result<(), Error> {
         self.check_one(project, |_| self.replace == Replace::Files)
     }

@@ -30,7 +30,7 @@ pub(super) struct PlannedResult {
 pub(super) struct ProvedFile {
     /// What it attains, by model.
     pub(super) attained: Vec<(String, Threshold)>,
-    /// The same as everybody may know it.
+    /// What it attains, by model, as the public report states it.
     pub(super) reported: Vec<(String, Threshold)>,
     /// What was promised as everybody may know it, with every word settled on.
     pub(super) promises: Vec<String>,

@@ -47,9 +47,9 @@ pub(super) fn recoded<'e>(
     criteria: &[Criterion],
 ) -> Result<Result<SettledRecoding<'e>, PublishOutcome>, Error> {
     let progress = options.progress;
-    let judge = ask.optimize.clone().unwrap_or_else(MeasureSpec::plain);
+    let spec = ask.optimize.clone().unwrap_or_else(MeasureSpec::plain);
     let choice = &options.choice;
-    let search = Search { ask, criteria, judge: &judge, progress };
+    let search = Search { ask, criteria, spec: &spec, progress };
     if let Some(strategy) = choice.strategy() {
         let memory = options.memory.saturating_sub(engine.annotated_bytes());
         let wanted = WantedStrategy { strategy, result: choice.result(), memory };
@@ -75,7 +75,7 @@ pub(super) fn recoded<'e>(
         }));
     }
     progress.start("refining", 0);
-    let resolved = engine.resolve_measure(&judge)?;
+    let resolved = engine.resolve_measure(&spec)?;
     let refined = refined(engine, &search, &resolved, &scheme);
     progress.finish();
     Ok(Ok(SettledRecoding { recoded: refined?.0, stopped: stopped || progress.is_late() }))

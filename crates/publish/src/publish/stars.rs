@@ -110,7 +110,7 @@ mod tests {
         judged_with(None, records, privacy, asked)
     }
 
-    /// The same with a flag column.
+    /// What becomes of the records that ages at level 1 suppress, with a flag column.
     fn judged_with(
         flag: Option<&str>,
         records: &[(u32, u32, u64)],

@@ -67,7 +67,7 @@ fn layout(subjects: &[TableColumn]) -> ProfileLayout {
     }
 }
 
-/// The same where less is published of an attribute than was recorded.
+/// The layout where less is published of an attribute than was recorded.
 fn hiding(subjects: &[TableColumn], published: Option<usize>, recorded: usize) -> ProfileLayout {
     let hidden = vec![HiddenFields { published, recorded }];
     let sampled = (0..subjects.len().max(recorded + 1)).collect();
@@ -90,7 +90,7 @@ fn decided<const N: usize>(
     fixed(subjects, layout, hidden, None, record)
 }
 
-/// The same where a policy may fix the columns.
+/// What becomes of the columns where a policy may fix them.
 fn fixed<const N: usize>(
     subjects: &[TableColumn],
     layout: &ProfileLayout,
@@ -116,7 +116,7 @@ fn fixed<const N: usize>(
     })
 }
 
-/// The same where nothing is hidden.
+/// What becomes of the columns where nothing is hidden.
 fn plan<const N: usize>(
     subjects: &[TableColumn],
     record: impl Fn(u32) -> [String; N],

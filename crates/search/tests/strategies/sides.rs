@@ -122,7 +122,7 @@ pub(crate) fn run_by(case: &Case, measure: &Measure, run: impl Fn(&Task<'_>) -> 
     run_weighted(case, measure, &vec![1.0; case.table.attributes.len()], run)
 }
 
-/// The same with weights of suppressed cells.
+/// Runs a strategy with weights of suppressed cells.
 pub(crate) fn run_weighted(
     case: &Case,
     measure: &Measure,

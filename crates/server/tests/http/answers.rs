@@ -16,7 +16,7 @@ fn engine(qi: &[&str]) -> (Project, Engine) {
     (project, engine)
 }
 
-/// The same without what differs from run to run.
+/// Removes what differs from run to run.
 fn timeless(mut value: Value) -> Value {
     for time in ["micros", "built"] {
         value.as_object_mut().unwrap().remove(time);

@@ -27,7 +27,7 @@ impl SqlEngine for AdbcSession<'_> {
         Ok(schema.fields().iter().map(column).collect())
     }
 
-    /// Counted: these engines take the number from the footers of files, where they have it.
+    /// Counted: these databases take the number from the footers of files, where they have it.
     fn estimate(&self, table: &str) -> Result<Option<f64>, Error> {
         let count = self.sql().count("count(*)");
         Ok(Some(number(self, &format!("SELECT {count} FROM {table}"))? as f64))

@@ -1,4 +1,5 @@
-//! What a driver is given: the url and the options of the project, with secrets from where they are kept.
+//! What a driver is given: the url and the options of the project, with secrets from where they are
+//! kept.
 
 use haggle_model::{Error, ErrorKind, Problem};
 
@@ -57,7 +58,7 @@ impl DriverOptions {
         self.entrypoint.as_deref()
     }
 
-    /// Whether the user named a session of the engine.
+    /// Whether the user named a session of the database.
     pub(super) fn names_session(&self) -> bool {
         self.values.iter().any(|(key, _)| key == SPARK_SESSION)
     }

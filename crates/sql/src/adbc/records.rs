@@ -1,4 +1,4 @@
-//! The records of a table as delimited text, streamed out of the engine.
+//! The records of a table as delimited text, streamed out of the database.
 
 use std::io::{self, Read};
 

@@ -1,14 +1,14 @@
-//! Errors of an engine, worded for the user; never a record, never a secret.
+//! Errors of a database, worded for the user; never a record, never a secret.
 
 use std::path::{Path, PathBuf};
 
 use adbc_core::error::{Error as AdbcError, Status};
 use haggle_model::{Error, ErrorKind, Problem};
 
-/// The most of an engine's message that is shown.
+/// The most of a database's message that is shown.
 const SHOWN: usize = 300;
 
-/// Words the errors of one table's engine.
+/// Words the errors of one table's database.
 #[derive(Debug, Clone)]
 pub(super) struct Refusals {
     name: PathBuf,
@@ -18,9 +18,9 @@ pub(super) struct Refusals {
 /// What a statement holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StatementHolds {
-    /// Names only: the engine's message can be shown.
+    /// Names only: the database's message can be shown.
     Names,
-    /// Values of the data: of the engine's message only the condition is shown.
+    /// Values of the data: of the database's message only the condition is shown.
     Values,
 }
 
@@ -29,9 +29,9 @@ impl Refusals {
         Self { name: name.to_owned(), secrets: secrets.to_vec() }
     }
 
-    /// The engine cannot be connected to.
+    /// The database cannot be connected to.
     pub(super) fn unreachable(&self, error: &AdbcError) -> Error {
-        let what = format!("the engine cannot be reached ({})", self.message(error));
+        let what = format!("the database cannot be reached ({})", self.message(error));
         let fix = "check host, port and options, and that the server runs";
         Problem::new(what).of_kind(ErrorKind::Io).file(&self.name).fix(fix).into()
     }
@@ -39,7 +39,7 @@ impl Refusals {
     /// A statement failed.
     pub(super) fn refusal(&self, error: &AdbcError, holds: StatementHolds) -> Error {
         if matches!(error.status, Status::Unauthenticated | Status::Unauthorized) {
-            let what = "the engine refuses the user";
+            let what = "the database refuses the user";
             let fix = "check user and secrets under [data.options], and the rights on the table";
             return Problem::new(what).of_kind(ErrorKind::Io).file(&self.name).fix(fix).into();
         }
@@ -49,11 +49,11 @@ impl Refusals {
         };
         let lost = error.status == Status::IO || error.message.contains("Unavailable");
         let (said, fix) = if lost || error.message.contains("error reading from server") {
-            ("the connection to the engine was lost", "try again; nothing was published")
+            ("the connection to the database was lost", "try again; nothing was published")
         } else if is_missing(error) {
-            ("the engine does not find what it was asked for", "check `table`, `query` or `path`")
+            ("the database does not find what it was asked for", "check `table`, `query` or `path`")
         } else {
-            ("the engine refuses", "see the engine's log; nothing was published")
+            ("the database refuses", "see the database's log; nothing was published")
         };
         let kind = if is_missing(error) { ErrorKind::NotFound } else { ErrorKind::Io };
         Problem::new(format!("{said} ({message})")).of_kind(kind).file(&self.name).fix(fix).into()

@@ -21,11 +21,11 @@ pub(super) struct AdbcSession<'p> {
     connection: ManagedConnection,
     pub(super) dialect: &'static dyn Dialect,
     refusals: Refusals,
-    /// Given to the engine with each statement: it keeps nothing that would have to be removed.
+    /// Given to the database with each statement: it keeps nothing that would have to be removed.
     relations: RefCell<Vec<Relation>>,
     /// Cancels statements.
     progress: &'p dyn Progress,
-    /// Until this session ends, the engine works for it, or holds what may have to be removed.
+    /// Until this session ends, the database works for it, or holds what may have to be removed.
     _held: Held<'p>,
 }
 

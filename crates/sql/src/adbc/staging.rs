@@ -1,5 +1,6 @@
-//! A publication in an engine without transactions: written under another name, proved, then renamed.
-//! Files are written where they belong, because SQL cannot rename a folder; their manifest comes last.
+//! A publication in a database without transactions: written under another name, proved, then
+//! renamed. Files are written where they belong, because SQL cannot rename a folder; their manifest
+//! comes last.
 
 use haggle_model::{Error, ErrorKind};
 use haggle_output::Event;
@@ -77,7 +78,10 @@ fn stage_files(
     files.check()?;
     let refuse = || {
         let what = format!("{} cannot be asked to write {files}", session.dialect.title());
-        Error::unsupported(what, "publish into a table, or into parquet:PATH where the engine can")
+        Error::unsupported(
+            what,
+            "publish into a table, or into parquet:PATH where the database can",
+        )
     };
     let (read, _) = session.dialect.read_files(files).ok_or_else(refuse)?;
     if is_there(session, &read)? && count(session, &read)? > 0 {
@@ -108,7 +112,7 @@ pub(super) fn event(session: &AdbcSession<'_>, staged: &StagedTable) -> String {
     serde_json::to_string(&event).expect("texts can be written")
 }
 
-/// Gives the staged table its name: by renaming it, or by a copy where the engine cannot rename.
+/// Gives the staged table its name: by renaming it, or by a copy where the database cannot rename.
 pub(super) fn commit(session: &AdbcSession<'_>, staged: &StagedTable) -> Result<(), Error> {
     let SqlTarget::Table(name) = &staged.target else { return Ok(()) };
     let sql = session.sql();

@@ -20,7 +20,7 @@ pub(super) enum Mode {
     Require,
     /// Encrypted, and the certificate is signed by a root certificate.
     VerifyCa,
-    /// The same, and the certificate is for the host.
+    /// Encrypted, and the certificate is signed by a root certificate and is for the host.
     VerifyFull,
 }
 

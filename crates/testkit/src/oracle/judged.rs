@@ -57,7 +57,7 @@ impl Judged {
         self.schemes.insert(levels, groups);
     }
 
-    /// The same, knowing these schemes only.
+    /// Restricts the schemes to these.
     pub fn only(mut self, keep: impl Fn(&[u8]) -> bool) -> Self {
         self.schemes.retain(|levels, _| keep(levels));
         self

@@ -23,8 +23,8 @@ pub struct ColumnTally {
     pub(super) whole: Crowds,
     /// How many records have each combination of the free columns; the person, if any, comes last.
     unchanged: Combinations,
-    /// The same with the group of the published quasi-identifiers, which comes after all. Where
-    /// there are too many, those of some groups only.
+    /// How many records have each combination of the free columns and the group of the published
+    /// quasi-identifiers, which comes last. Where there are too many, those of some groups only.
     joint: Combinations,
     /// How many leading bits of the hash of a group must be zero to be in `joint`.
     zeros: u32,
@@ -181,7 +181,7 @@ impl ColumnTally {
         JointColumns { tally: self, combinations: &self.unchanged, values }
     }
 
-    /// The same with the published quasi-identifiers.
+    /// Starts a set of free columns that are counted with the published quasi-identifiers.
     pub fn joint(&self) -> JointColumns<'_> {
         let values = self.joint.keys().map(|key| group_of(key)).collect();
         JointColumns { tally: self, combinations: &self.joint, values }
@@ -213,7 +213,7 @@ pub struct JointColumns<'a> {
 }
 
 impl JointColumns<'_> {
-    /// The same with one more column.
+    /// Returns the set with one more column.
     pub fn with(&self, free: usize) -> Self {
         let each = self.values.iter().zip(self.combinations.keys());
         let values = each.map(|(&value, combination)| and(value, combination[free])).collect();

@@ -40,7 +40,7 @@ impl ChosenBy {
         Some(Self { order: "height", measure, loss: lost, least_loss: least })
     }
 
-    /// The same as a line of text.
+    /// Describes the choice in a line of text.
     pub(super) fn words(&self) -> String {
         let Self { measure, .. } = self;
         let order = "Scheme chosen by the fewest generalization steps";

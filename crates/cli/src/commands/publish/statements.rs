@@ -54,7 +54,7 @@ impl StatementArgs {
         };
         let when = if self.dbt { "dbt test" } else { "Its last statements" };
         text + &format!(
-            "Nothing is published yet. Run in the engine, it publishes {} and suppresses {}.\n{dropped}\
+            "Nothing is published yet. Run in the database, it publishes {} and suppresses {}.\n{dropped}\
              {when} will prove {}.\n\
              haggle keeps no record of this publication and writes no manifest for it.\n",
             counted(report.records, "record"),

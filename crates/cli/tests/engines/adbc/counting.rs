@@ -42,7 +42,7 @@ fn names_values_and_labels_that_try_to_be_sql_are_counted_as_such() {
     projects.same_answer("ask", &["--k", "2", "--max-suppressed", "50%"]);
 }
 
-/// The same table as the rows of a query, and as delimited text with a header.
+/// A table can also be the rows of a query, and delimited text with a header.
 #[test]
 fn queries_and_delimited_text_are_sources_as_well() {
     let folder = Folder::empty();
@@ -87,7 +87,7 @@ fn instant_predicts_from_counted_values_and_a_sample() {
     assert!(sampled["scheme"].is_array(), "{sampled}");
     let error =
         projects.refused("instant", &[&THREE[..], &["--k", "5", "--summary", "pg"]].concat());
-    assert!(error.contains("haggle reads no statistics of this engine"), "{error}");
+    assert!(error.contains("haggle reads no statistics of this database"), "{error}");
 }
 
 /// A first project from a table of a session that the user named, which stays open.

@@ -62,7 +62,7 @@ fn a_server_or_a_table_that_is_not_there_is_reported() {
     });
     let error = projects.refused("ask", &["--k", "2"]);
     assert!(
-        error.starts_with("error: sc://[engine] table no.where: the engine does not find"),
+        error.starts_with("error: sc://[engine] table no.where: the database does not find"),
         "{error}"
     );
     projects.edit_engine(|text| text.replace(&super::CLUSTER.url(), "sc://127.0.0.1:1"));

@@ -147,5 +147,5 @@ fn a_server_that_dies_midway_is_reported() {
     let output = process::output(child);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("the connection to the engine was lost"), "{said}");
+    assert!(said.contains("the connection to the database was lost"), "{said}");
 }

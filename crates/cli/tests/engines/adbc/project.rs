@@ -103,7 +103,7 @@ impl TwoProjects {
         haggle
     }
 
-    /// The same question to both, whose answers must be equal but for times.
+    /// Asks both the same question, whose answers must be equal but for times.
     pub(super) fn same_answer(&self, command: &str, args: &[&str]) {
         let ask = |project: &str| {
             let run = self.run(command, project, &[args, &["--json"]].concat());

@@ -19,11 +19,11 @@ const MOST_THRESHOLDS: usize = 200;
 pub(crate) fn front_at(
     engine: &Engine,
     ask: &Ask,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     thresholds: &[f64],
     progress: &dyn Progress,
 ) -> Result<Front, Error> {
-    let ask = Ask { optimize: Some(judge.clone()), top: None, ..ask.or(engine.defaults()) };
+    let ask = Ask { optimize: Some(spec.clone()), top: None, ..ask.or(engine.defaults()) };
     let criteria = engine.criteria(&ask)?;
     let criterion = only(&criteria)?;
     let (requirements, negotiable) = positions(&criteria);
@@ -32,7 +32,7 @@ pub(crate) fn front_at(
     let found = search.run(&strongest_first(criterion, thresholds)?)?;
     let error = |point: &Point| found.iter().find(|one| one.point == *point)?.error;
     let points: Vec<Point> = found.iter().map(|one| one.point.clone()).collect();
-    Ok(in_words(engine, &ask, &criteria, &request, judge, described(&points, false, error)))
+    Ok(in_words(engine, &ask, &criteria, &request, spec, described(&points, false, error)))
 }
 
 /// Orders thresholds by strength.

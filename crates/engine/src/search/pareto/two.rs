@@ -21,7 +21,7 @@ pub use haggle_api::PairsFront;
 pub(crate) fn pareto_of_two(
     engine: &Engine,
     ask: &Ask,
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     max_loss: f64,
 ) -> Result<PairsFront, Error> {
     let ask = ask.or(engine.defaults());
@@ -30,10 +30,10 @@ pub(crate) fn pareto_of_two(
         let fix = "name two, such as k-anonymity and t-closeness";
         return Err(Error::new("a front within a limit of loss compares two privacy models", fix));
     };
-    let resolved = engine.resolve_measure(judge)?;
+    let resolved = engine.resolve_measure(spec)?;
     let request = request_of(&ask, &judged)?;
     let columns = [0, 1].map(|i| judged.lattice.column(judged.requirements[i].column));
-    let bounds = bounds(engine, &judged, &criteria, judge, &resolved)?;
+    let bounds = bounds(engine, &judged, &criteria, spec, &resolved)?;
     let within =
         |scheme: &Scheme| bounds.iter().all(|bound| bound.allows(scheme, request.limit, max_loss));
     let groups = |scheme: &Scheme| {
@@ -50,7 +50,7 @@ pub(crate) fn pareto_of_two(
     Ok(PairsFront {
         models: criteria.iter().map(|criterion| criterion.label.clone()).collect(),
         parameters: criteria.iter().map(|c| c.numbers[0].parameter.name).collect(),
-        loss: judge.to_string(),
+        loss: spec.to_string(),
         max_loss,
         limit: request.limit,
         asked: in_full(engine, &ask, &criteria, &request).varying(),
@@ -64,11 +64,11 @@ fn bounds<'a>(
     engine: &Engine,
     judged: &'a Judged,
     criteria: &[Criterion],
-    judge: &MeasureSpec,
+    spec: &MeasureSpec,
     resolved: &'a ResolvedMeasure,
 ) -> Result<Vec<Bound<'a>>, Error> {
     let bound = |(criterion, requirement): (&Criterion, &haggle_search::Requirement)| {
-        let weighed = engine.weighed(judged, criterion, requirement.column, judge, resolved)?;
+        let weighed = engine.weighed(judged, criterion, requirement.column, spec, resolved)?;
         Ok(Bound { judged, resolved, weighed, column: requirement.column })
     };
     criteria.iter().zip(&judged.requirements).map(bound).collect()

@@ -59,13 +59,13 @@ pub(crate) fn instant_boxes(
 ) -> Result<BoxesReport, Error> {
     let ask = ask.or(engine.defaults());
     let criteria = engine.criteria(&ask)?;
-    let judge = MeasureSpec::plain();
+    let spec = MeasureSpec::plain();
     let search =
-        Search { ask: &ask, criteria: &criteria, judge: &judge, progress: &haggle_model::Silent };
+        Search { ask: &ask, criteria: &criteria, spec: &spec, progress: &haggle_model::Silent };
     let FoundBoxes { boxed, recoded, scans, .. } =
         boxed(engine, &search, summary_of(summary)?, threshold, BoxEnds::default())?;
     let failing = recoded.failing(&criteria);
-    let resolved = engine.resolve_measure(&judge)?;
+    let resolved = engine.resolve_measure(&spec)?;
     Ok(BoxesReport {
         summary: summary.into(),
         boxes: boxed.boxes.len(),

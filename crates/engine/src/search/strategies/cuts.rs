@@ -51,7 +51,7 @@ fn s_instant<'e>(
     search: &Search<'_>,
     chosen: &Chosen,
 ) -> Result<Searched<'e>, Error> {
-    let resolved = engine.resolve_measure(search.judge)?;
+    let resolved = engine.resolve_measure(search.spec)?;
     if resolved.entry.expected_from == ExpectedFrom::Nothing {
         let known = haggle_loss::expected_from(true).join(", ");
         let what = format!("{} cannot be expected before counting", resolved.entry.id);

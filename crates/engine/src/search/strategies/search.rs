@@ -61,7 +61,7 @@ pub(super) fn none<'a>(evaluated: u64, proven: bool) -> Searched<'a> {
 }
 
 impl Searched<'_> {
-    /// The same where the time limit was reached: what was not proven may not be all there is.
+    /// Marks the result as found at the time limit: what was not proven may not be all there is.
     fn at_time_limit(self) -> Self {
         match self {
             Self::Found(mut found) => {
@@ -80,7 +80,7 @@ pub struct Search<'a> {
     /// Its privacy on the table.
     pub criteria: &'a [Criterion],
     /// The loss that is to be least.
-    pub judge: &'a MeasureSpec,
+    pub spec: &'a MeasureSpec,
     /// Receives steps, can cancel, and says when the search stops with the best that was found.
     pub progress: &'a dyn Progress,
 }
@@ -111,7 +111,7 @@ fn run_chosen<'e>(
     match chosen.entry {
         AnyStrategy::Own(own) => (own.run)(engine, search, chosen),
         AnyStrategy::Counted(strategy) => {
-            let resolved = engine.resolve_measure(search.judge)?;
+            let resolved = engine.resolve_measure(search.spec)?;
             let box_ends = chosen.options.box_ends();
             run(engine, search, &resolved, |task| (strategy.run)(&Task { box_ends, ..task }))
         }
@@ -132,9 +132,9 @@ pub fn found_by<'e>(
     if criteria.is_empty() {
         return Err(Error::new("a strategy needs a threshold", "state one, such as k = 5"));
     }
-    let judge = &ask.optimize.clone().unwrap_or_else(MeasureSpec::plain);
+    let spec = &ask.optimize.clone().unwrap_or_else(MeasureSpec::plain);
     let progress = &CancelOnly(progress);
-    let options = Search { ask, criteria, judge, progress };
+    let options = Search { ask, criteria, spec, progress };
     prepare_search(engine, &chosen, &options, progress)?;
     match search(engine, &chosen, &options)? {
         Searched::Found(found) if found.recoded.splits_records() => {
@@ -162,7 +162,7 @@ pub fn prepare_search(
     progress: &dyn Progress,
 ) -> Result<(), Error> {
     if matches!(chosen.entry, AnyStrategy::Own(own) if own.weighs) {
-        engine.prepare(search.ask, std::slice::from_ref(search.judge), progress)?;
+        engine.prepare(search.ask, std::slice::from_ref(search.spec), progress)?;
     }
     Ok(())
 }
@@ -170,7 +170,7 @@ pub fn prepare_search(
 /// The scheme that loses least within the time limit, and how the search for it ended.
 pub(super) fn best_scheme(engine: &Engine, search: &Search<'_>) -> Result<LeastLoss, Error> {
     let ask = Ask { optimize: None, top: None, ..search.ask.clone() };
-    engine.least_loss_while(&ask, search.judge, search.progress)
+    engine.least_loss_while(&ask, search.spec, search.progress)
 }
 
 /// A scheme with suppressed records at higher levels.
@@ -197,7 +197,7 @@ pub fn recoded_again<'e>(
         Recoding::Parts { schemes } => {
             let schemes: Vec<Scheme> =
                 schemes.iter().map(|scheme| engine.scheme(scheme)).collect::<Result<_, _>>()?;
-            let resolved = engine.resolve_measure(search.judge)?;
+            let resolved = engine.resolve_measure(search.spec)?;
             levels_by_part(&task(engine, search, &resolved, &base)?, &schemes).applied
         }
         other => Applied::new(engine.cube().attributes(), &base, other)?,
@@ -220,7 +220,7 @@ pub(crate) fn task<'t>(
     let entry = resolved.entry;
     let held = engine.annotated_bytes() + engine.cube().bytes() + base.bytes();
     let names = engine.attributes().into_iter();
-    let weight = |name: &str| search.judge.weights.get(name).copied().unwrap_or(1.0);
+    let weight = |name: &str| search.spec.weights.get(name).copied().unwrap_or(1.0);
     Ok(Task {
         cube: engine.cube(),
         base,

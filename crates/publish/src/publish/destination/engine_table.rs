@@ -1,4 +1,4 @@
-//! A table of the project's database, or files that its engine writes: written, counted, proved, and
+//! A table of the project's database, or files that it writes: written, counted, proved, and
 //! only then committed.
 
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub(super) fn check(
         return Err(Error::new(what, "publish into a file"));
     }
     if EngineFiles::parse(target).is_some() && !has_manifest {
-        let what = "files of an engine are a publication only once their manifest is written";
+        let what = "files of a database are a publication only once their manifest is written";
         return Err(Error::new(what, "name the file of the manifest"));
     }
     if options.choice == Choice::Anatomy {

@@ -1,4 +1,4 @@
-//! SQL for an engine that haggle does not connect to: written into files, run by somebody else,
+//! SQL for a database that haggle does not connect to: written into files, run by somebody else,
 //! proved there.
 
 use std::path::PathBuf;
@@ -29,23 +29,23 @@ pub enum SqlForm {
     Dbt,
 }
 
-/// What statements are written, and for which engine.
+/// What statements are written, and for which database.
 #[derive(Debug, Clone)]
 pub struct SqlScript {
     /// The file to write, or the folder of a dbt model.
     pub output: PathBuf,
-    /// The engine's dialect.
+    /// The database's dialect.
     pub dialect: &'static dyn Dialect,
     /// The form.
     pub form: SqlForm,
-    /// The table that is published, as the engine names it; by default that of the project.
+    /// The table that is published, as the database names it; by default that of the project.
     pub source: Option<String>,
     /// The table to be made; by default the published one's name with `_published`.
     pub target: Option<String>,
 }
 
 impl SqlScript {
-    /// The table that is published, as the engine names it: without a name, that of the project's
+    /// The table that is published, as the database names it: without a name, that of the project's
     /// database, or of its file.
     fn source(&self, project: &Project) -> Result<TableName, Error> {
         let own = project.data.remote.as_ref().map(|remote| remote.table().to_owned());
@@ -126,7 +126,7 @@ impl Destination for ScriptFiles<'_> {
     fn write(&mut self, table: &Table, records: PlannedRecords<'_>) -> Result<Streamed, Error> {
         let PlannedRecords { mut publication, names, profiled } = records;
         if !publication.missing.marks.iter().any(String::is_empty) {
-            // An engine says itself where a value is missing.
+            // A database says itself where a value is missing.
             publication.missing.marks.push(String::new());
         }
         let (work, script) = (self.work, self.script);
@@ -180,7 +180,8 @@ impl PublishWork<'_> {
     }
 
     /// What the published table must be. A model runs on data that changes, so its promise is about
-    /// groups as they will be, where SQL can say it; a script's is also about those that were counted.
+    /// groups as they will be, where SQL can say it; a script's is also about those that were
+    /// counted.
     fn promise(
         &self,
         columns: &[PublishedColumns],

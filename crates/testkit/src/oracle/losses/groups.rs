@@ -65,7 +65,8 @@ pub(super) fn volume_inflation(of: &Weighed<'_>) -> f64 {
     sum(of, |record| inflation(of, record))
 }
 
-/// The same in bits.
+/// How much likelier what is published of each record is than what was recorded, in bits, summed
+/// up.
 pub(super) fn entropy_volume_inflation(of: &Weighed<'_>) -> f64 {
     sum(of, |record| inflation(of, record).log2())
 }

@@ -119,7 +119,7 @@ pub(super) fn variance(of: &Weighed<'_>) -> f64 {
     known.map(|(before, now)| before - now).sum()
 }
 
-/// The same, each record's times its entropy volume inflation.
+/// The variance that is gone, each record's times its entropy volume inflation.
 pub(super) fn hybrid(of: &Weighed<'_>) -> f64 {
     let lost = |record: &Record| {
         let (before, now) = known(of, record);
