@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 
 use haggle_api::{
     Ask, AskQuestion, Asked, BodyFields, CompareQuestion, CrossTableQuestion, Document,
-    EstimatorsQuestion, GroupingQuestion, HistogramQuestion, LatticeQuestion, LossesQuestion,
-    MeasureSpec, ParetoQuestion, PokaQuestion, PrepareQuestion, Question, Reveals, SchemeQuestion,
-    SchemesQuestion, StudyQuestion, SuppressedQuestion, WhyQuestion, fields_of,
+    GroupingQuestion, HistogramQuestion, LatticeQuestion, LossesQuestion, MeasureSpec,
+    ParetoQuestion, PrepareQuestion, Question, Reveals, SchemeQuestion, SchemesQuestion,
+    StudyQuestion, SuppressedQuestion, WhyQuestion, fields_of,
 };
 use haggle_model::{Error, Progress};
 use serde::{Serialize, Serializer};

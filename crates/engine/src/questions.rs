@@ -1,10 +1,9 @@
 //! Every question to an engine, as its methods; each is answered in the module that it names.
 
 use haggle_api::{
-    Ask, BoxesReport, BuildEstimate, Comparison, CrossTable, EstimatorsStudy, ExactOptimum,
-    Example, Front, GroupingStudy, HeightStudy, InstantAsk, LatticeOverview, MeasureSpec,
-    PairsFront, Pinned, PokaFront, ProjectOverview, SchemeHistogram, SchemesReport, Study, Updated,
-    Weakened, Why,
+    Ask, BoxesReport, BuildEstimate, Comparison, CrossTable, ExactOptimum, Example, Front,
+    GroupingStudy, HeightStudy, InstantAsk, LatticeOverview, MeasureSpec, PairsFront, Pinned,
+    ProjectOverview, SchemeHistogram, SchemesReport, Study, Updated, Weakened, Why,
 };
 use haggle_cube::Costs;
 use haggle_model::{Error, Progress, Scheme};

@@ -2,9 +2,9 @@
 
 use haggle_api::rows::spaced;
 use haggle_api::{
-    Answer, Ask, AskQuestion, Comparison, Document, Front, FrontPoint, HeightStudy,
-    HistogramQuestion, MeasureSpec, PairsFront, ParetoAnswer, PlotFormat, PlotQuestion,
-    PlottedFigure, PokaFront, SchemeHistogram,
+    Answer, Ask, AskQuestion, Comparison, Document, Front, HeightStudy, HistogramQuestion,
+    MeasureSpec, PairsFront, ParetoAnswer, PlotFormat, PlotQuestion, PlottedFigure,
+    SchemeHistogram,
 };
 use haggle_cube::Lattice as _;
 use haggle_engine::catalog::with_open_thresholds;

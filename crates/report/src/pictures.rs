@@ -2,7 +2,7 @@
 
 use haggle_api::{
     Answer, Ask, ComparedStrategy, Front, FrontPoint, HeightStudy, MeasureSpec, Offer, PairsFront,
-    PokaFront, Privacy, Relaxation, RelaxationKind, SchemeHistogram,
+    Privacy, Relaxation, RelaxationKind, SchemeHistogram,
 };
 use haggle_cube::{Lattice as _, Passing};
 use haggle_engine::answer::resolve::{request_of, request_on};
