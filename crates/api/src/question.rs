@@ -113,12 +113,11 @@ impl Serialize for Document {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("name", &self.name)?;
         map.serialize_entry("media_type", self.media_type)?;
-        match std::str::from_utf8(&self.content) {
-            Ok(text) => map.serialize_entry("text", text)?,
-            Err(_) => {
-                let hex: String = self.content.iter().map(|byte| format!("{byte:02x}")).collect();
-                map.serialize_entry("hex", &hex)?;
-            }
+        if let Ok(text) = std::str::from_utf8(&self.content) {
+            map.serialize_entry("text", text)?;
+        } else {
+            let hex: String = self.content.iter().map(|byte| format!("{byte:02x}")).collect();
+            map.serialize_entry("hex", &hex)?;
         }
         map.end()
     }
@@ -152,7 +151,7 @@ impl<Q: Question> Asked<Q> {
             return Ok(Self { question, request: Ask::default() });
         }
         let (question, request) = fields.split()?;
-        Ok(Self { question, request })
+        Ok(Self { request, question })
     }
 }
 

@@ -123,7 +123,7 @@ fn lattices_beyond_all_memory_are_refused_at_once() {
         if table.attributes.len() < 40 {
             return Ok(());
         }
-        let error = build(&table, 4 << 30).err().expect("2^40 schemes do not fit");
+        let error = build(&table, 4 << 30).expect_err("2^40 schemes do not fit");
         let exceeded = error.exceeded_memory().expect("memory is the cause");
         prop_assert!(exceeded.schemes >= 1 << 40);
         prop_assert_eq!(exceeded.height, 0);

@@ -143,7 +143,7 @@ fn schemes_beyond_the_hierarchies_and_too_little_memory_are_refused() {
         let scheme = [Scheme::new(scheme)];
         PartialLattice::build(cube, &scheme, &statistics, false, Limits { memory }, &Silent)
     };
-    let refused = |scheme, memory| build(scheme, memory).err().expect("it is refused");
+    let refused = |scheme, memory| build(scheme, memory).expect_err("it is refused");
     assert_eq!(refused([9, 0, 0], 1 << 20).kind(), ErrorKind::BadInput);
     let exceeded = ExceededMemory { schemes: 1, limit: 0, height: 0 };
     assert_eq!(refused([0, 0, 0], 10).exceeded_memory(), Some(exceeded));

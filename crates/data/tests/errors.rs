@@ -200,7 +200,7 @@ fn patterns_that_match_nothing_or_too_much() {
     assert_eq!((count(&["*.csv"]), count(&["?.csv"]), count(&["[c].csv"])), (3, 2, 1));
     // A file that is not there is an error when it is opened, as it is without patterns.
     let missing = Table::open(files(&folder, &["a.csv", "z.csv"]).unwrap(), &plain());
-    let missing = missing.err().expect("z.csv is not there");
+    let missing = missing.expect_err("z.csv is not there");
     assert_eq!(missing.kind(), ErrorKind::NotFound);
     assert_eq!(missing.io_error().map(io::Error::kind), Some(io::ErrorKind::NotFound));
     assert!(missing.to_string().contains("z.csv: "), "{missing}");

@@ -167,6 +167,8 @@ impl QuestionEntry {
     }
 }
 
+// What `serialize_with` calls takes a reference.
+#[allow(clippy::trivially_copy_pass_by_ref)]
 fn called<S: Serializer>(
     names: &fn() -> &'static [&'static str],
     serializer: S,

@@ -106,7 +106,7 @@ fn too_little_memory_has_a_kind_whatever_needs_it() {
     let project = Project::demo();
     for (memory, way) in [(1_000, Way::Auto), (4_000_000, Way::Full)] {
         let refused = Engine::open(&project, &Options { memory, way, ..Options::default() });
-        let refused = refused.err().expect("it is refused");
+        let refused = refused.expect_err("it is refused");
         assert_eq!(refused.kind(), ErrorKind::OutOfMemory, "{refused}");
         let remedy = &refused.problems().iter().next().unwrap().fix;
         assert!(matches!(remedy, Remedy::RaiseMemory(_)), "{remedy:?}");

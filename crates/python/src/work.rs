@@ -125,12 +125,11 @@ pub(crate) fn with_progress<T: Send>(
             }
         }
     });
-    match raised {
-        Some(error) => Err(error),
-        None => {
-            steps.issue_warnings(py)?;
-            Ok(ended?)
-        }
+    if let Some(error) = raised {
+        Err(error)
+    } else {
+        steps.issue_warnings(py)?;
+        Ok(ended?)
     }
 }
 

@@ -60,7 +60,8 @@ impl<S: Send + Sync> FromRequest<S> for Qi {
 
     async fn from_request(request: Request, _: &S) -> Result<Self, Failure> {
         let body = read(request.into_body()).await?;
-        let qi = BodyFields::parse(&body).and_then(|fields| fields.split::<Self, NoFields>());
+        let qi = BodyFields::parse(&body)
+            .and_then(haggle::questions::BodyFields::split::<Self, NoFields>);
         qi.map(|(qi, NoFields {})| qi).map_err(|error| malformed(&error))
     }
 }

@@ -175,7 +175,6 @@ impl InstantArgs {
                 max: used(Shortcut::Max),
             },
             max_scans: self.max_scans.unwrap_or(usize::MAX),
-            ..InstantAsk::default()
         })
     }
 

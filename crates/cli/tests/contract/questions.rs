@@ -33,7 +33,11 @@ fn a_line_may_name_any_question() {
                 assert_eq!(timeless(answer), timeless(expected), "{id} {body}");
             }
             Err(error) => {
-                assert_eq!(answer["error"]["what"], error.problems().iter().next().unwrap().what, "{id} {body}");
+                assert_eq!(
+                    answer["error"]["what"],
+                    error.problems().iter().next().unwrap().what,
+                    "{id} {body}"
+                );
                 refused.push(*id);
             }
         }

@@ -87,7 +87,7 @@ fn a_single_question_takes_the_cheaper_way_and_has_the_same_answer() {
     }
     // Several questions share what is annotated.
     let request = r#"{"privacy": {"k-anonymity": 5}, "optimize": "lm"}"#;
-    folder.write("asked.jsonl", &format!("{request}\n{request}\n"));
+    folder.write("asked.jsonl", format!("{request}\n{request}\n"));
     let many = folder.haggle(&["ask", "demo:adult", "--requests", "asked.jsonl"]).json_lines();
     assert!(many.iter().all(|answer| way(answer).is_none()), "{many:?}");
 }

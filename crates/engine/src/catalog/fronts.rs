@@ -28,15 +28,12 @@ impl Answered<ByEngine> for ParetoQuestion {
                 .map(ParetoAnswer::One);
         }
         engine.prepare(&request, slice::from_ref(&self.loss), progress)?;
-        match self.max_loss {
-            Some(most) => {
-                Ask::refuse(&[("suppression", self.suppression)])?;
-                engine.pareto_of_two(&request, &self.loss, most).map(ParetoAnswer::Two)
-            }
-            None => {
-                let axes = FrontAxes::with_suppression(self.suppression);
-                engine.front(&request, &self.loss, axes).map(ParetoAnswer::One)
-            }
+        if let Some(most) = self.max_loss {
+            Ask::refuse(&[("suppression", self.suppression)])?;
+            engine.pareto_of_two(&request, &self.loss, most).map(ParetoAnswer::Two)
+        } else {
+            let axes = FrontAxes::with_suppression(self.suppression);
+            engine.front(&request, &self.loss, axes).map(ParetoAnswer::One)
         }
     }
 }

@@ -133,7 +133,9 @@ impl Correlations {
         let is_hidden = hidden.is_finite() && hidden > 1e-6;
         let mut scaled = centred;
         for (column, spread) in scaled.iter_mut().zip(&spreads).filter(|(_, s)| **s > 0.0) {
-            column.iter_mut().for_each(|number| *number /= spread);
+            for number in column.iter_mut() {
+                *number /= spread;
+            }
         }
         let weights = known.iter().map(|&record| weights[record]).collect();
         let target = scaled.last()?;

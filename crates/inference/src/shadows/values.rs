@@ -86,7 +86,9 @@ impl SortedRecords {
             }
             let most = counts.into_iter().max_by_key(|&(code, records)| (records, code));
             let most = most.map_or(UNKNOWN, |(code, _)| code);
-            run.iter().for_each(|&record| typical[record as usize] = u64::from(most));
+            for &record in run {
+                typical[record as usize] = u64::from(most);
+            }
         }
         SampledValues::of(typical.into_iter())
     }

@@ -41,7 +41,11 @@ fn every_example_is_answered_as_by_the_library() {
                 Ok(expected) => expected.content,
                 Err(error) => {
                     let problem = &last["error"]["problems"][0];
-                    assert_eq!(problem["what"], error.problems().iter().next().unwrap().what, "{path} {example}");
+                    assert_eq!(
+                        problem["what"],
+                        error.problems().iter().next().unwrap().what,
+                        "{path} {example}"
+                    );
                     continue;
                 }
             };

@@ -60,36 +60,33 @@ impl AnswerWording<'_> {
             None => self.asked(),
         };
         let mut text = format!("Asked: {asked}.\n{}\n", account(&answer.account));
-        match &answer.exact {
-            Some(offer) => {
-                write!(text, "Yes: {}.\n\n{}", self.cost(offer), self.scheme(offer)?)?;
-                for (place, next) in answer.runners_up.iter().enumerate() {
-                    write!(
-                        text,
-                        "{}{}. {}",
-                        if place == 0 { "\n" } else { "" },
-                        place + 2,
-                        self.cost(next)
-                    )?;
-                    text += ".\n";
-                }
+        if let Some(offer) = &answer.exact {
+            write!(text, "Yes: {}.\n\n{}", self.cost(offer), self.scheme(offer)?)?;
+            for (place, next) in answer.runners_up.iter().enumerate() {
+                write!(
+                    text,
+                    "{}{}. {}",
+                    if place == 0 { "\n" } else { "" },
+                    place + 2,
+                    self.cost(next)
+                )?;
+                text += ".\n";
             }
-            None => {
-                let known = answer.obtained.as_ref().is_none_or(|o| o.proven || o.impossible);
-                let some = answer.obtained.as_ref().is_some_and(|o| o.partial.is_some());
-                let none = match (known, some) {
-                    (true, _) => "No scheme does all of that",
-                    (_, true) => "No annotated scheme does all of that",
-                    _ => "No scheme that does all of that was found in this time",
-                };
-                let relaxations = &answer.relaxations;
-                match (answer.is_no(), relaxations.iter().any(Relaxation::is_possible)) {
-                    (true, _) => nothing(&mut text, relaxations)?,
-                    (false, false) => writeln!(text, "{none}, and no relaxation was found yet.")?,
-                    (false, true) => {
-                        writeln!(text, "{none}. What could be relaxed:")?;
-                        self.relaxations(&mut text, relaxations)?;
-                    }
+        } else {
+            let known = answer.obtained.as_ref().is_none_or(|o| o.proven || o.impossible);
+            let some = answer.obtained.as_ref().is_some_and(|o| o.partial.is_some());
+            let none = match (known, some) {
+                (true, _) => "No scheme does all of that",
+                (_, true) => "No annotated scheme does all of that",
+                _ => "No scheme that does all of that was found in this time",
+            };
+            let relaxations = &answer.relaxations;
+            match (answer.is_no(), relaxations.iter().any(Relaxation::is_possible)) {
+                (true, _) => nothing(&mut text, relaxations)?,
+                (false, false) => writeln!(text, "{none}, and no relaxation was found yet.")?,
+                (false, true) => {
+                    writeln!(text, "{none}. What could be relaxed:")?;
+                    self.relaxations(&mut text, relaxations)?;
                 }
             }
         }

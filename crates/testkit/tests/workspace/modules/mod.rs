@@ -146,7 +146,8 @@ impl Modules {
         }
         let mut globs = globs.iter().filter_map(|glob| self.absolute(module, glob));
         let from = globs.find(|from| {
-            let is_module = self.0.contains_key(&[from.as_slice(), &[name.clone()]].concat());
+            let is_module =
+                self.0.contains_key(&[from.as_slice(), std::slice::from_ref(name)].concat());
             is_module || self.0.get(from).is_some_and(|module| module.names.contains_key(name))
         });
         from.map(|from| [from, vec![name.clone()]].concat())
