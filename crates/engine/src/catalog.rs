@@ -85,7 +85,7 @@ pub trait AnyAsked: Send + Sync {
     /// Returns all measures that it names, those of the request included.
     fn measures_mut(&mut self) -> Vec<&mut MeasureSpec>;
 
-    /// Answers in the form in which the answer is sent.
+    /// Answers with what a client receives: JSON, or a document of another media type.
     fn answer(&self, asking: &Asking<'_>) -> Result<Document, Error>;
 
     /// Answers with JSON, whatever form the answer is sent in.

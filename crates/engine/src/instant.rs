@@ -13,6 +13,7 @@ use haggle_instant::{
 };
 use haggle_model::{Error, Level, Progress, Remedy, Scheme, Silent, Space, Watched};
 use haggle_project::Project;
+use haggle_search::order::loss_order;
 use rayon::prelude::*;
 
 use crate::Engine;
@@ -410,8 +411,7 @@ fn ranked(confirmed: &[usize], trials: &[Trial]) -> Vec<usize> {
     let mut ranked = confirmed.to_vec();
     ranked.sort_by(|&a, &b| {
         let (a, b) = (&trials[a], &trials[b]);
-        let rank = |trial: &Trial| (trial.scheme.height(), trial.suppressed, trial.scheme.clone());
-        a.loss.total_cmp(&b.loss).then_with(|| rank(a).cmp(&rank(b)))
+        loss_order((a.loss, a.suppressed, &a.scheme), (b.loss, b.suppressed, &b.scheme))
     });
     ranked
 }

@@ -44,7 +44,7 @@ pub struct Front {
 pub struct Point {
     /// The threshold.
     pub threshold: f64,
-    /// What is lost.
+    /// The loss of the scheme, by the measure asked for.
     pub loss: f64,
     /// The records suppressed.
     pub suppressed: u64,

@@ -138,7 +138,7 @@ impl PublishOptions<'_> {
     }
 }
 
-/// Publishes the project's table, proved from what was written; or says why not.
+/// Publishes the project's table once its promise is proved from what was written; otherwise returns the refusal.
 pub fn publish(
     engine: &Engine,
     project: &Project,

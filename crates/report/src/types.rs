@@ -89,7 +89,7 @@ pub struct Proof {
     pub sha256: String,
     /// Its records.
     pub records: u64,
-    /// Its groups.
+    /// How many groups the file has.
     pub groups: u64,
     /// Whether every group keeps the promise by itself, and the file is the one of its manifest.
     /// Models that compare groups with the whole table are not judged here.
@@ -142,7 +142,7 @@ pub struct AttackCount {
 pub struct ChosenPoint {
     /// The promised threshold.
     pub threshold: f64,
-    /// What is lost.
+    /// The loss of the scheme, by the measure asked for.
     pub loss: f64,
     /// Whether no scheme with this threshold loses less.
     pub optimal: bool,

@@ -2,6 +2,8 @@
 
 use haggle_model::Scheme;
 
+use crate::order::loss_order;
+
 /// A limited number of schemes, ordered by (loss, height, suppressed, levels).
 #[derive(Debug)]
 pub(crate) struct Best {
@@ -26,9 +28,7 @@ impl Best {
         }
         let added = (loss, suppressed, scheme.clone());
         let place = self.schemes.partition_point(|one| {
-            let levels =
-                || (one.2.height(), one.1, &one.2).cmp(&(scheme.height(), suppressed, scheme));
-            one.0.total_cmp(&loss).then_with(levels).is_lt()
+            loss_order((one.0, one.1, &one.2), (loss, suppressed, scheme)).is_lt()
         });
         self.schemes.insert(place, added);
         self.schemes.truncate(self.most);

@@ -6,6 +6,7 @@ mod matching;
 pub mod negotiate;
 mod objective;
 pub mod optimize;
+pub mod order;
 pub mod pareto;
 pub mod partial;
 mod request;

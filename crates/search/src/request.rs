@@ -2,6 +2,8 @@
 
 use haggle_model::Scheme;
 
+use crate::order::answer_order;
+
 /// A privacy threshold on a column of the lattice.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Requirement {
@@ -74,8 +76,8 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// Returns what answers are sorted by: height, suppressed records, levels.
-    pub(crate) fn rank(&self) -> (u32, u64, Scheme) {
-        (self.scheme.height(), self.suppressed, self.scheme.clone())
+    /// Compares solutions in the order of answers.
+    pub(crate) fn order(&self, other: &Self) -> std::cmp::Ordering {
+        answer_order((self.suppressed, &self.scheme), (other.suppressed, &other.scheme))
     }
 }

@@ -87,7 +87,7 @@ fn code(name: impl Into<String>, values: Vec<u32>) -> (String, RelationColumn) {
 }
 
 impl Recode<'_> {
-    /// What the statement is joined with, small tables first.
+    /// The helper tables that the statement joins: value maps, combinations, failing groups.
     pub fn relations(&self) -> Vec<Relation> {
         let maps = (0..self.recoder.attributes()).map(|position| self.map(position));
         let shown = self.columns.iter().filter_map(|(column, _)| match column {

@@ -32,7 +32,7 @@ pub struct Front {
 pub struct FrontPoint {
     /// The threshold.
     pub threshold: f64,
-    /// What is lost.
+    /// The loss of the scheme, by the measure asked for.
     pub loss: f64,
     /// The standard error of that, if it is an estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,7 +133,7 @@ pub struct PairsFront {
 pub struct PairPoint {
     /// The thresholds, in the order of the models.
     pub thresholds: Vec<f64>,
-    /// What is lost.
+    /// The loss of the scheme, by the measure asked for.
     pub loss: f64,
     /// The records suppressed.
     pub suppressed: u64,

@@ -20,7 +20,7 @@ use crate::input::{InputFile, Raw};
 use crate::values::{Texts, visit_texts};
 use crate::{Error, place};
 
-/// No more rows are decoded at a time, however large blocks may be.
+/// The most rows decoded at once, whatever the size of a block.
 const MOST_ROWS: usize = 1 << 14;
 /// An estimate of how many values a short row has.
 const VALUES: usize = 4;

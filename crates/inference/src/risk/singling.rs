@@ -20,7 +20,7 @@ const MOST_WORK: u64 = 400_000_000;
 pub struct KeySet {
     /// The columns.
     pub columns: Vec<String>,
-    /// The records that are unique in them, and in no smaller set of them.
+    /// How many records are unique over these columns, and over no smaller set of them.
     pub records: u64,
 }
 

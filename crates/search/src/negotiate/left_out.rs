@@ -30,7 +30,9 @@ pub(super) fn attributes(
             found.extend(solution.map(|solution| (set, solution)));
         }
     }
-    found.sort_by_key(|(set, solution)| (set.len(), solution.rank()));
+    found.sort_by(|(set, one), (other_set, other)| {
+        set.len().cmp(&other_set.len()).then_with(|| one.order(other))
+    });
     Ok(found)
 }
 

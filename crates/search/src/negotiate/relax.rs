@@ -122,7 +122,7 @@ fn closest(view: &mut View<'_>, request: &LatticeRequest) -> Result<Option<Solut
                 return Ok(best);
             }
             let found = view.lowest(&exceeding(view, request, &excess), request.limit)?;
-            best = best.into_iter().chain(found).min_by_key(Solution::rank);
+            best = best.into_iter().chain(found).min_by(Solution::order);
         }
         if best.is_some() {
             return Ok(best);
@@ -154,6 +154,6 @@ fn attribute(
             found.extend(without.map(|solution| (i, solution)));
         }
     }
-    found.sort_by_key(|(_, solution)| solution.rank());
+    found.sort_by(|(_, one), (_, other)| one.order(other));
     Ok(found)
 }

@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+use crate::order::loss_order;
 use haggle_cube::{Column, KeptGroups, Loss};
 use haggle_model::{Scheme, Sublattice};
 
@@ -109,8 +110,9 @@ impl Stairs {
 
 /// Compares in the order of answers by loss.
 fn before(one: &Pair, other: &Pair) -> bool {
-    let rank = |pair: &Pair| (pair.scheme.height(), pair.suppressed, pair.scheme.clone());
-    one.loss.total_cmp(&other.loss).then_with(|| rank(one).cmp(&rank(other))).is_lt()
+    let (one, other) =
+        ((one.loss, one.suppressed, &one.scheme), (other.loss, other.suppressed, &other.scheme));
+    loss_order(one, other).is_lt()
 }
 
 impl TwoModels<'_> {

@@ -5,6 +5,7 @@ use haggle_model::{ErrorKind, Level, Progress, QuasiIdentifier, Recoding, Region
 
 use super::{Ending, Grouping, StrategyOutcome};
 use crate::Error;
+use crate::order::loss_order;
 
 /// A privacy model with its threshold.
 #[derive(Debug, Clone, Copy)]
@@ -279,7 +280,7 @@ impl Task<'_> {
     /// compared; if time runs out, the best so far.
     pub(super) fn least_loss(&self, schemes: Vec<Scheme>) -> Result<Option<(Scheme, bool)>, Error> {
         let (nodes, rows) = (self.nodes(), self.rows());
-        let mut best: Option<(f64, u32, u64, Scheme)> = None;
+        let mut best: Option<(f64, u64, Scheme)> = None;
         let mut all = true;
         for scheme in schemes {
             if best.is_some() && self.is_late() {
@@ -288,16 +289,13 @@ impl Task<'_> {
             }
             self.step()?;
             let (loss, suppressed) = self.loss_at(&scheme, &nodes, &rows);
-            let found = (loss, scheme.height(), suppressed, scheme);
             let better = best.as_ref().is_none_or(|best| {
-                let order = found.0.total_cmp(&best.0);
-                let rank = |one: &(f64, u32, u64, Scheme)| (one.1, one.2, one.3.clone());
-                order.then_with(|| rank(&found).cmp(&rank(best))).is_lt()
+                loss_order((loss, suppressed, &scheme), (best.0, best.1, &best.2)).is_lt()
             });
             if better {
-                best = Some(found);
+                best = Some((loss, suppressed, scheme));
             }
         }
-        Ok(best.map(|best| (best.3, all)))
+        Ok(best.map(|best| (best.2, all)))
     }
 }
