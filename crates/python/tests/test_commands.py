@@ -39,6 +39,7 @@ METHODS = {
     "models": [hg.models.catalog],
     "measures": [hg.measures.catalog],
     "strategies": [hg.strategies.catalog],
+    "questions": [hg.questions],
     "serve": [hg.Lattice.page],
     "demo": [hg.demo, hg.Lattice.page],
 }

@@ -103,7 +103,7 @@ def test_one_recoding_is_published(adult):
     for contradiction in ({"anatomy": True, "strategy": "mondrian"}, {"refine": True, "strategy": "mondrian"}):
         with pytest.raises(hg.Problem):
             adult.publish(l=2, only=True, **contradiction)
-    with pytest.raises(hg.Problem, match="a report is about a scheme or a published file"):
+    with pytest.raises(hg.Problem, match="unknown field `strategy`"):
         adult.report(k=10, private=True, strategy="mondrian")
 
 

@@ -22,7 +22,7 @@ from ._files import assess, query, risk, verify
 from ._haggle import Frame, version
 from ._hierarchies import Hierarchy, bounds, dates, groups, intervals, prefix, tree
 from ._html import Svg
-from ._lattice import Lattice
+from ._lattice import Lattice, questions
 from ._page import Agreement, Page
 from ._problem import (
     BadInput, BrokenPromise, Cancelled, Conflict, DataChanged, Detail, IoProblem, NotFound, OutOfMemory, Problem,
@@ -40,5 +40,5 @@ __all__ = [
     "Draft", "Frame", "Front", "Hierarchy", "IoProblem", "Lattice", "NotFound", "OutOfMemory", "Page", "Privacy",
     "Problem", "Project", "Publication", "Record", "Recoding", "RefusedByPolicy", "Relaxation", "Relaxations", "Rows",
     "Study", "Svg", "TimedOut", "Unsupported", "Verdict", "assess", "bounds", "dates", "demo", "groups", "intervals", "measures", "models",
-    "prefix", "query", "risk", "strategies", "suggest", "tree", "verify", "version",
+    "prefix", "query", "questions", "risk", "strategies", "suggest", "tree", "verify", "version",
 ]

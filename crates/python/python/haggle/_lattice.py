@@ -163,6 +163,17 @@ class Lattice:
                 answers.append(problem)
         return answers
 
+    def question(self, name: str, asked: Mapping[str, Any] | None = None, *,
+                 progress: ProgressLike = False) -> Record:
+        """The answer to any question of the catalog (:func:`questions`), as the other front ends take it.
+
+        >>> import haggle as hg
+        >>> lattice = hg.demo("adult").build(qi=["age", "race", "workclass"])
+        >>> lattice.question("study", {"privacy": {"k-anonymity": 3}}).heights[0].least
+        554
+        """
+        return Record(self._question(name, body(dict(asked or {})), progress))
+
     def pareto(
         self,
         model: PrivacyLike = "k-anonymity",
@@ -588,3 +599,14 @@ class Lattice:
 
         built = json.loads(self._native.built)
         return _html.table(["", ""], [("quasi-identifiers", ", ".join(self.quasi_identifiers)), *built.items()])
+
+
+def questions(name: str | None = None) -> list[Record]:
+    """The catalog of questions, or the one of this name: fields, examples and what answers may reveal.
+
+    >>> import haggle as hg
+    >>> [one.reveals for one in hg.questions("preview")]
+    ['records']
+    """
+    listed = [Record(one) for one in json.loads(_haggle.catalog("questions"))]
+    return [one for one in listed if name in (None, one.id)]

@@ -59,7 +59,13 @@ pub(super) fn problem(error: &tokio_postgres::Error) -> Problem {
         _ => format!("the database refuses with code {code}"),
     };
     let kind = match refused.code() {
-        &SqlState::UNDEFINED_TABLE | &SqlState::INVALID_SCHEMA_NAME => ErrorKind::NotFound,
+        &SqlState::UNDEFINED_TABLE
+        | &SqlState::INVALID_SCHEMA_NAME
+        | &SqlState::INVALID_CATALOG_NAME => ErrorKind::NotFound,
+        // The user, or what the user may do, is part of what was asked.
+        &SqlState::INVALID_PASSWORD
+        | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION
+        | &SqlState::INSUFFICIENT_PRIVILEGE => ErrorKind::BadInput,
         &SqlState::UNDEFINED_COLUMN => ErrorKind::DataChanged,
         &SqlState::DUPLICATE_TABLE => ErrorKind::Conflict,
         _ => ErrorKind::Io,
