@@ -1,11 +1,12 @@
 //! The catalogs of models, measures and strategies, from which the functions of the package are made.
 
+use haggle::Privacy;
 use haggle::catalog::{MEASURES, MODELS, strategies};
 use haggle::questions::Questions;
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use crate::problem::bad_input;
+use crate::problem::{Failure, bad_input};
 
 /// A catalog as JSON: models, measures, strategies or questions.
 #[pyfunction]
@@ -20,6 +21,17 @@ pub(crate) fn catalog(name: &str) -> PyResult<String> {
             "name models, measures, strategies or questions",
         )),
     }
+}
+
+/// A privacy model that is written as on the command line, as JSON; a model's name alone leaves its
+/// numbers open.
+#[pyfunction]
+pub(crate) fn privacy(text: &str) -> PyResult<String> {
+    if !text.contains([':', '=']) {
+        return json(&serde_json::json!({ "model": text.trim() }));
+    }
+    let privacy: Privacy = text.parse().map_err(Failure::from)?;
+    json(&privacy.spelled_out())
 }
 
 /// The version of haggle.

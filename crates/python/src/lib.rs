@@ -19,7 +19,7 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _haggle {
     #[pymodule_export]
-    use crate::catalogs::{catalog, version};
+    use crate::catalogs::{catalog, privacy, version};
     #[pymodule_export]
     use crate::engine::Engine;
     #[pymodule_export]

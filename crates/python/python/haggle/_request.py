@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Union
 
+from . import _haggle
 from ._problem import Problem
 
 
@@ -35,30 +36,16 @@ def privacy(given: PrivacyLike) -> dict[str, Any]:
     """A model as JSON.
 
     >>> privacy("recursive-l-diversity:l=3,c=2,on=disease")
-    {'model': 'recursive-l-diversity', 'l': 3, 'c': 2, 'on': 'disease'}
+    {'model': 'recursive-l-diversity', 'on': 'disease', 'c': 2, 'l': 3}
     >>> privacy("k-anonymity=10")
-    {'model': 'k-anonymity', '': 10}
+    {'model': 'k-anonymity', 'k': 10}
     """
     if isinstance(given, Mapping):
         return dict(given)
     if not isinstance(given, str):
         fix = "use a function such as haggle.t_closeness, or a text such as 'k-anonymity=10'"
         raise Problem("this is not a privacy model", fix=fix)
-    model, _, rest = given.partition(":")
-    if not rest:
-        model, _, threshold = model.partition("=")
-        return {"model": model, **({"": _number(threshold)} if threshold else {})}
-    pairs = [pair.partition("=") for pair in rest.split(",")]
-    return {"model": model, **{name.strip(): _number(value.strip()) for name, _, value in pairs}}
-
-
-def _number(text: str) -> int | float | str:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    return text
+    return json.loads(_haggle.privacy(given))  # type: ignore[no-any-return]
 
 
 def request(
