@@ -61,10 +61,10 @@ async fn ask(
     }
     let engine = state.served.current()?.engines.get(sent.qi.clone()).await?;
     if sent.asked.is_quick(&engine) {
-        return Ok(sent_document(answer(&state, &engine, sent, &Silent)?));
+        return Ok(sent_document(answer(&state, &engine, sent, &Silent, AS_SENT)?));
     }
     let steps = state.underway.begin();
-    let answered = aside(&state, engine, sent, steps, answer).await?;
+    let answered = aside(&state, engine, sent, steps, AS_SENT).await?;
     Ok(sent_document(answered))
 }
 
@@ -81,7 +81,11 @@ fn parse(entry: QuestionEntry, body: &[u8]) -> Result<SentQuestion, Failure> {
 }
 
 /// How a question is answered: in the form that is sent, or with JSON.
-type AnswerForm = fn(&State, &Engine, SentQuestion, &dyn Progress) -> Result<Document, Error>;
+type AnswerForm = fn(&dyn AnyAsked, &Asking<'_>) -> Result<Document, Error>;
+
+const AS_SENT: AnswerForm = |asked, asking| asked.answer(asking);
+
+const AS_JSON: AnswerForm = |asked, asking| asked.answer_json(asking);
 
 /// Answers on a worker thread; cancels the work when the caller stops waiting.
 async fn aside(
@@ -89,11 +93,11 @@ async fn aside(
     engine: Arc<Engine>,
     sent: SentQuestion,
     steps: Arc<WorkSteps>,
-    answer: AnswerForm,
+    form: AnswerForm,
 ) -> Result<Document, Failure> {
     let wanted = WantedWork(steps);
     let (steps, shared) = (wanted.0.clone(), state.clone());
-    state.work(move || answer(&shared, &engine, sent, &*steps)).await
+    state.work(move || answer(&shared, &engine, sent, &*steps, form)).await
 }
 
 async fn last_line(state: Arc<State>, sent: SentQuestion, steps: Arc<WorkSteps>) -> LastLine {
@@ -109,41 +113,23 @@ async fn in_json(
     steps: Arc<WorkSteps>,
 ) -> Result<Box<RawValue>, Failure> {
     let engine = state.served.current()?.engines.get(sent.qi.clone()).await?;
-    let answered = aside(state, engine, sent, steps, answer_json).await?;
+    let answered = aside(state, engine, sent, steps, AS_JSON).await?;
     let text = String::from_utf8(answered.content).map_err(|_| Failure::internal())?;
     RawValue::from_string(text).map_err(|_| Failure::internal())
 }
 
-fn answer(
-    state: &State,
-    engine: &Engine,
-    sent: SentQuestion,
-    progress: &dyn Progress,
-) -> Result<Document, Error> {
-    with_files(state, engine, sent, progress, |asked, asking| asked.answer(asking))
-}
-
-fn answer_json(
-    state: &State,
-    engine: &Engine,
-    sent: SentQuestion,
-    progress: &dyn Progress,
-) -> Result<Document, Error> {
-    with_files(state, engine, sent, progress, |asked, asking| asked.answer_json(asking))
-}
-
 /// Answers with the files that this server may read on request: its own publications.
-fn with_files(
+fn answer(
     state: &State,
     engine: &Engine,
     mut sent: SentQuestion,
     progress: &dyn Progress,
-    answer: impl FnOnce(&dyn AnyAsked, &Asking<'_>) -> Result<Document, Error>,
+    form: AnswerForm,
 ) -> Result<Document, Error> {
     let files = |name: &Path| stored(state, name);
     let asking = Asking { engine, progress, files: &files };
     read_workloads(sent.asked.measures_mut(), &asking)?;
-    answer(&*sent.asked, &asking)
+    form(&*sent.asked, &asking)
 }
 
 /// Returns the file of a publication that this server keeps for download, named `ID/FILE`.
