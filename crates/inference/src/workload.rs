@@ -6,6 +6,9 @@ use rand::rngs::StdRng;
 use rand::seq::index::sample;
 use rand::{RngExt, SeedableRng};
 
+/// No more random queries are drawn: their conditions are held in memory.
+const MOST_QUERIES: usize = 100_000;
+
 /// Random range queries.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RandomQueries {
@@ -42,6 +45,10 @@ impl RandomQueries {
             let fix =
                 format!("choose from 1 to {}, the number of quasi-identifiers", attributes.len());
             return Err(Error::new(what, fix));
+        }
+        if self.queries > MOST_QUERIES {
+            let what = format!("{} random queries are more than {MOST_QUERIES}", self.queries);
+            return Err(Error::new(what, "draw fewer"));
         }
         if !(self.selectivity > 0.0 && self.selectivity <= 1.0) {
             let what = format!("a selectivity of {} is out of range", self.selectivity);

@@ -44,9 +44,16 @@ impl Existing {
     }
 }
 
+/// The longest name of a file in bytes, on every file system that is in common use.
+const LONGEST_NAME: usize = 255;
+
 /// Refuses a place where no file can be written, or where one would destroy something else.
 pub(super) fn check(path: &Path) -> Result<(), Error> {
     let refuse = |what: &str, fix: &str| Problem::new(what).file(path).fix(fix);
+    // A file can be staged under another name and then not be renamed to this one.
+    if path.file_name().is_some_and(|name| name.len() > LONGEST_NAME) {
+        return Err(refuse("the name of the file is too long", "name a shorter one").into());
+    }
     let problem = match Existing::at(path) {
         Existing::Nothing | Existing::File => return Ok(()),
         Existing::Folder => refuse("the output is a folder", "name a file"),

@@ -27,13 +27,16 @@ impl Answered<ByPlanning> for RiskAsk {
         }
         let file = |name: &Path| (asking.files)(name);
         let conditionals = self.prior.strip_prefix("conditionals:").map(Path::new);
+        let conditionals = conditionals.map(file).transpose()?;
         let inputs = RiskInputs {
             population: self.population.as_deref().map(file).transpose()?,
-            files: conditionals.map(file).transpose()?.is_some(),
+            files: conditionals.is_some(),
             memory: asking.engine.memory(),
             progress: asking.progress,
         };
-        risk(asking.engine, request, self, &inputs)
+        let prior = conditionals.map(|path| format!("conditionals:{}", path.display()));
+        let prior = prior.unwrap_or_else(|| self.prior.clone());
+        risk(asking.engine, request, &Self { prior, ..self.clone() }, &inputs)
     }
 }
 

@@ -265,3 +265,22 @@ fn mode(path: &Path) -> u32 {
     use std::os::unix::fs::PermissionsExt;
     fs::metadata(path).unwrap().permissions().mode() & 0o777
 }
+
+/// A file is staged under a name of its own, so the length of its final name is checked before.
+#[test]
+fn a_name_that_no_file_can_have_is_refused_before_anything_is_written() {
+    let output = EarlierOutput::new();
+    let long = output.folder.path().join("x".repeat(256));
+    let before = std::fs::read_dir(output.folder.path()).unwrap().count();
+    let mut transaction = output.rewrite();
+    for refused in [
+        Transaction::begin(&long).map(drop),
+        transaction.write(&long, b"", Readers::Owner),
+        transaction.append(&long, "line".into()),
+    ] {
+        let error = refused.unwrap_err();
+        assert!(error.to_string().contains("too long"), "{error}");
+    }
+    drop(transaction);
+    assert_eq!(std::fs::read_dir(output.folder.path()).unwrap().count(), before);
+}

@@ -125,3 +125,11 @@ fn a_question_is_added_with_one_entry() {
     assert_eq!(refused.status, 400, "{}", refused.text());
     assert_eq!(server().post("/api/echo", &json!({"word": "hello"})).status, 404);
 }
+
+#[test]
+fn no_body_can_ask_for_more_queries_than_fit_into_memory() {
+    let body = json!({"qi": THREE, "random": 1_000_000_000_000_u64, "scheme": [2, 1, 1]});
+    let reply = server().post("/api/workload", &body);
+    assert_eq!(reply.status, 422, "{}", reply.text());
+    assert!(reply.text().contains("random queries are more than"), "{}", reply.text());
+}
