@@ -21,7 +21,7 @@ impl Engine {
     /// # let project = Project::open("demo:adult")?;
     /// let qi = Some(vec!["age".into(), "race".into(), "workclass".into()]);
     /// let engine = Engine::open(&project, &Options { qi, ..Options::default() })?;
-    /// let ask = Ask { privacy: vec![Privacy::of("k-anonymity", 3.0)], ..Ask::default() };
+    /// let ask = Ask { privacy: vec![Privacy::new("k-anonymity", 3.0)], ..Ask::default() };
     /// let study = engine.estimators(&ask, 5.0)?;
     /// let lambda = study.estimators.iter().find(|e| e.estimator == "lambda").unwrap();
     /// assert_eq!((lambda.heights[3].actual, lambda.heights[3].chosen), (12, 17));
